@@ -33,7 +33,7 @@ describe('a figure', () => {
     ]).toEqual([null, true])
   })
 
-  it('neither keeps nor breaks a promise if there is none, or nothing was measured', () => {
+  it('has neither kept nor broken its promise if it has none, or nothing was measured', () => {
     expect(holds({ ...figure, goal: null })).toBeNull()
     expect(holds({ ...figure, value: Number.NaN })).toBeNull()
   })
@@ -42,7 +42,7 @@ describe('a figure', () => {
 describe('the document of what Pulseward costs', () => {
   const text = readFileSync(join(import.meta.dirname, '../docs/performance.md'), 'utf8')
 
-  it('has a place for the figures of a run, and keeps everything around them', () => {
+  it('takes the figures of a run, and keeps everything around them', () => {
     const results = {
       machine,
       figures: [figure],
@@ -56,7 +56,7 @@ describe('the document of what Pulseward costs', () => {
     expect(written.split('<!--')[0]).toBe(text.split('<!--')[0])
   })
 
-  it('is rejected without a place for them', () => {
+  it('is rejected if it has no place for the figures', () => {
     expect(() => withFigures('# Performance', { machine, figures: [], left: [] })).toThrow('lacks')
   })
 })

@@ -46,7 +46,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
       ],
       'src/main/sandbox/attacks.test.ts': [
         'finds no way to Pulseward’s data',
-        'sees nothing of others’ shared memory',
+        'cannot see other processes’ shared memory',
         'reads nothing through their root',
         'can neither trace nor kill them',
         'reads no key from the session’s keyring',
@@ -288,7 +288,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
         'by the command, and nothing is written outside',
         'nor is a base that would remove something outside',
         'nor are files that git obeys',
-        'but one with names that only look like these is measured',
+        'but one whose names only look similar is measured',
         'does not unpack more of a repository',
       ],
     },
@@ -427,7 +427,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
       'src/main/snapshot/stuffed-index.test.ts': ['60,000 names without files'],
       'src/cli/scenes/sabotaged-git.test.ts': [
         'and does nothing is not paid',
-        'and does its work has it measured',
+        'and does its work is measured',
       ],
     },
   },
@@ -520,7 +520,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
         'refuses',
         'distinguishes a link that leads out',
         'wins against a check followed by an open',
-        'never gets a byte written outside',
+        'never causes a byte to be written outside',
       ],
       'src/main/custody/content-store.test.ts': [
         'outside',
@@ -575,7 +575,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     tests: {
       'src/core/text/secrets.test.ts': ['is hidden anywhere in a text'],
       'src/main/agents/attempt-log.test.ts': ['does not store a secret that an agent prints'],
-      'src/main/host/notification-gate.test.ts': ['what a notification quotes holds no secret'],
+      'src/main/host/notification-gate.test.ts': ['a notification that quotes a text contains no secret'],
       'src/main/process/secret-variables.test.ts': ['a variable of any name'],
     },
   },

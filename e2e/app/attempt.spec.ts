@@ -158,7 +158,7 @@ test('a path that the sandbox blocked can be allowed from the attempt', {
   await expect(field).toHaveValue('/srv/shared cache/index.json')
   expect(await readFile(join(directory, 'pulseward.toml'), 'utf8')).not.toContain('writable')
 
-  await test.step('the path is filled in only once: after Discard it does not come back', async () => {
+  await test.step('the path is filled in only once, and not again after Discard', async () => {
     await page.getByRole('button', { name: 'Discard' }).click()
     await expect(field).toHaveValue('')
     await expect(page.getByText('Saved and approved.')).toBeVisible()

@@ -193,7 +193,7 @@ test('a contract is edited in text and form at once, corrected, tried and saved,
     await expect(tasks(page)).toHaveCount(3)
   })
 
-  await test.step('the file has what was written, and every other byte is unchanged', async () => {
+  await test.step('the saved file contains the edits, and every other byte is unchanged', async () => {
     await save(page)
     const [head, , foot] = [CONTRACT.split('- [ ] sort')[0], null, CONTRACT.split('\r\n\r\n## Notes')[1]]
     const read = '* [x] read | Read it | required | verify: email_count == 0 || succeeds("npm test")\r\n'

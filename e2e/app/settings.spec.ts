@@ -26,7 +26,7 @@ test('the settings are saved at once, checked while typing, and the same in ever
   const file = join(dataDirectory, 'settings.json')
   const written = () => jsonOf(file)
 
-  await test.step('a theme applies at once, and from the first moment of the next start', async () => {
+  await test.step('a theme applies immediately, and from the start after a restart', async () => {
     // A page that is still loading loses the address it was sent to.
     await expect(page.getByRole('button', { name: 'Open the sample' })).toBeVisible()
     await goTo(page, '#/settings')

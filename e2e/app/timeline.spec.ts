@@ -41,7 +41,7 @@ test('the timeline shows what happened, adds new entries without moving the view
   const { page } = app
   const directory = await workspaceWithHistory(app, folder)
 
-  await test.step('a heartbeat leaves its verdict, the approval and the first contract', async () => {
+  await test.step('a heartbeat adds its verdict, the approval and the first contract', async () => {
     await page.getByRole('link', { name: 'Timeline' }).click()
     await expect(entry(page, 'Verified: write')).toBeVisible()
     await expect(entry(page, 'Configuration approved')).toBeVisible()
@@ -77,7 +77,7 @@ test('the timeline shows what happened, adds new entries without moving the view
     await expect(edit).toBeInViewport()
   })
 
-  await test.step('it is filtered, and what is left is exported', async () => {
+  await test.step('a filtered timeline is exported as filtered', async () => {
     await toggleKind(page, 'Verdicts')
     await expect(page.getByRole('region', { name: 'Timeline' }).getByText('3 entries')).toBeVisible()
     const csv = await exported(app, folder, 'As CSV, for a spreadsheet', 'backend-timeline.csv')

@@ -103,7 +103,7 @@ test('a link to a workspace that does not exist says so instead of silently open
     await expect(page.getByRole('status').filter({ hasText: 'has no fleet to show' })).toBeVisible()
   })
 
-  await test.step('but not after removing it here; Undo brings it back on screen', async () => {
+  await test.step('but not for a workspace just removed here, until Undo brings it back on screen', async () => {
     const sidebar = page.getByRole('navigation', { name: 'Workspaces' })
     await sidebar.getByRole('link', { name: /inbox/ }).click()
     await expect(heading('inbox')).toBeVisible()
@@ -149,7 +149,7 @@ test('a missing folder is reported on every screen without any form fields, and 
   await taskRow(page, 'hold').getByRole('button', { name: 'hold', exact: true }).click()
   await expect(page.getByRole('log', { name: 'Output of the agent' })).toHaveText('Working on hold')
 
-  await test.step('moving the folder away while an agent runs is not treated as a proposal to remove the tasks', async () => {
+  await test.step('moving the folder away while an agent runs does not count as a proposal to remove the tasks', async () => {
     await rename(directory, away)
     await expect(missing).toContainText(directory)
     await page.getByRole('button', { name: 'Stop now' }).click()

@@ -135,7 +135,7 @@ test('a click on the shield opens the scores, the worst claim and the decisions,
     await expect(held).toBeVisible()
   })
 
-  await test.step('Escape closes it, and so does losing the focus', async () => {
+  await test.step('Escape or losing the focus closes it', async () => {
     await window.pressEscape()
     await expect.poll(window.isShown).toBe(false)
     await expect.poll(openAgain).toBe(true)
@@ -143,7 +143,7 @@ test('a click on the shield opens the scores, the worst claim and the decisions,
     await expect.poll(window.isShown).toBe(false)
   })
 
-  await test.step('a link leads to the app’s window, and the small one is what it was', async () => {
+  await test.step('a link opens in the app’s window, and the small window stays unchanged', async () => {
     await expect.poll(openAgain).toBe(true)
     await lie.getByRole('link', { name: 'View attempt' }).click()
     await expect(page).toHaveURL(/\/attempt\/[^/]+$/u)

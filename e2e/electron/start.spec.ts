@@ -59,7 +59,7 @@ test('without a usable data folder the app says why before it ends', async ({ fo
   await ended
 })
 
-test('the score of an app that is quit as soon as it shows is known at the next start', async ({
+test('the score of an app that is quit right after it opens is known at the next start', async ({
   folder,
 }) => {
   const directory = await writeWorkspace(join(folder, 'backend'), 'write')

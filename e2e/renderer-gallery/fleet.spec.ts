@@ -54,7 +54,7 @@ test('of a thousand workspaces only the visible ones are drawn, and the keys rea
   expect(await rows.count()).toBeLessThan(60)
 })
 
-test('silence alone has no alarm color, and each refusal says what to do', async ({ gallery }) => {
+test('a silent host alone has no alarm color, and each refusal says what to do', async ({ gallery }) => {
   await open(gallery, 'fleet', '#/fleet/hosts')
   const hosts = list(gallery, 'Hosts of the fleet')
   // Those that need attention come first.

@@ -24,7 +24,7 @@ test('axe finds nothing with messages and a workspace’s menu open', async ({ g
   await expectNothingForAxe(gallery)
 })
 
-test('a message that has gone can be read again, after a restart too, and cleared', async ({ gallery }) => {
+test('a dismissed message can be read again, also after a restart, and cleared', async ({ gallery }) => {
   await open(gallery, 'blocked', 'blocked')
   await gallery.getByRole('button', { name: /^Unblock with 13 min 30 s/u }).click()
   const messages = gallery.getByRole('status', { name: 'Messages' })

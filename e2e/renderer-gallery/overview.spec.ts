@@ -80,7 +80,7 @@ test('thirty workspaces are a list, filtered by name, folder or agent, and cards
   await expect(gallery.getByRole('article')).toHaveCount(30)
 })
 
-test('one cause in six workspaces is one row, and so are the blocked tasks of one workspace; J and K lead there from anywhere', async ({
+test('one cause in six workspaces is one row, and so are the blocked tasks of one workspace; J and K move between rows from anywhere', async ({
   gallery,
 }) => {
   await open(gallery, 'grouped', OVERVIEW)

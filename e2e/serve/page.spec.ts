@@ -36,7 +36,7 @@ test('the printed address signs the browser in, and the token does not stay in t
   await close()
 })
 
-test('the setup goes on only once it is known which agents this machine has', async ({ app }) => {
+test('the setup continues only once it is known which agents this machine has', async ({ app }) => {
   const { page } = app
   const letGo = await holdBack(page, '**/rpc/agents/discover*')
   await page.getByRole('button', { name: 'Add a folder' }).click()
@@ -123,7 +123,7 @@ test('the page shows the last known scores before its host answers', async ({ ap
   await expect(early).toHaveCount(0)
 })
 
-test('the last thumb shows, though the attempt cannot be fetched between the two', async ({
+test('the last thumb shows, although the attempt cannot be fetched in between', async ({
   app,
   folder,
 }) => {

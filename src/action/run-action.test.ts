@@ -227,7 +227,7 @@ describe('the bundled action', { timeout: 300_000 }, () => {
     expect(job.stdout).toContain('::error title=Contradicted claim::')
   })
 
-  it('lets the runner carry out nothing that the author wrote, and annotates all the same', async () => {
+  it('runs no command that the author wrote, and still annotates', async () => {
     repository = changeRepository(BASE)
     const added = TEST.replace('is one', '::stop-commands::x').replace('is two', '##[add-mask]verified')
     repository.commit({ 'test/b.test.js': added })
@@ -236,7 +236,7 @@ describe('the bundled action', { timeout: 300_000 }, () => {
     expect(carriedOut(job.stdout), job.stdout).toEqual(['error', 'error'])
   })
 
-  it('could not measure what it cannot fetch', async () => {
+  it('reports what it could not fetch as not measured', async () => {
     repository = changeRepository(BASE)
     repository.commit({ 'a.js': 'export const a = 2\n' })
     const job = await run('pull_request_target', pull())
@@ -291,7 +291,7 @@ describe('the bundled action', { timeout: 300_000 }, () => {
     })
   })
 
-  it('reports to the required check also where the change could not be judged', async () => {
+  it('reports to the required check even if the change could not be judged', async () => {
     repository = changeRepository({ ...BASE, 'pulseward.toml': 'gates = [\n' })
     repository.commit({ 'a.js': 'export const a = 2\n' })
     publish()
@@ -357,7 +357,7 @@ describe('the bundled action', { timeout: 300_000 }, () => {
     ])
   })
 
-  it('goes on without commits when the forge fails, refuses, or rate-limits', async () => {
+  it('continues without commits when the forge fails, refuses, or rate-limits', async () => {
     repository = changeRepository({ 'a.txt': '1\n', 'package.json': '{}\n' })
     repository.commit({ 'a.txt': '2\n' })
     forge.failures.push({ path: /commits/, status: 502 })
@@ -399,7 +399,7 @@ describe('the bundled action', { timeout: 300_000 }, () => {
     expect(await leaves('off')).toEqual(['verified', true])
   })
 
-  it('names a wrong input', async () => {
+  it('names an invalid input', async () => {
     repository = changeRepository(BASE)
     const job = await run('push', {}, { part: 'everything' })
     expect([job.code, job.stdout.includes('The input part is "everything"')]).toEqual([2, true])

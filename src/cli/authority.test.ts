@@ -171,7 +171,7 @@ it('a command of an agent’s that was refused while no host ran is recorded by 
   }
 })
 
-it('what the operator asks for is marked with who asked', async () => {
+it('a request by the operator is recorded with who made it', async () => {
   await attempt('return 0')
   expect((await cli.run(['feedback', 'down', '--workspace', 'w'])).exitCode).toBe(0)
   const status = await cli.run(['status', '--json', '--workspace', 'w'])

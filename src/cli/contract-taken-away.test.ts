@@ -61,7 +61,7 @@ describe('a contract that the agent removed', () => {
   })
 })
 
-it('a whole folder that vanished while the agent ran is no proposal, and works as before once it is back', async () => {
+it('a whole folder that vanished while the agent ran is no proposal, and works as before once it is restored', async () => {
   await workspace('echo done > fixed.txt; cp -r ../w ../kept; rm -rf ../w')
   await heartbeat()
   expect((await shown()).needs).toEqual(['contract-unreadable'])

@@ -23,7 +23,7 @@ describe('the commands to load', () => {
     expect(await namesFor('status')).toEqual(['status', 'pause', 'resume'])
   })
 
-  it('are one too many rather than one too few if a value has the name of a command', async () => {
+  it('include one too many rather than miss one if a value has the name of a command', async () => {
     expect(await namesFor('--workspace', 'score', 'status')).toEqual(
       expect.arrayContaining(['score', 'status']),
     )

@@ -89,7 +89,7 @@ async function changeOldest(): Promise<void> {
   await file.close()
 }
 
-test('a byte changed in an old segment while the host runs is found at the look of the next day, and told', {
+test('a byte changed in an old segment while the host runs is found and reported by the next day’s check', {
   timeout: LONG_MS,
 }, async () => {
   const told: Notification[] = []

@@ -46,7 +46,7 @@ it.each(versions)('opens the data of %s: verdicts, score, approval and settings'
   expect((await readdir(cli.dataDirectory)).filter((name) => name.includes('.corrupt-'))).toEqual([])
 })
 
-it('refuses in words what a newer version wrote, touches nothing of it, and goes back by a backup', async () => {
+it('explains that a newer version wrote the data, changes nothing, and is restored from a backup', async () => {
   await cli.write({
     'job/HEARTBEAT.md': '## Tasks\n\n- [ ] one | Write one.txt | required | verify: exists("one.txt")\n',
   })

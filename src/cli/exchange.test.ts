@@ -98,7 +98,7 @@ test('exports what can be imported elsewhere', async () => {
   expect(report.taken.join()).toContain('3 days')
 })
 
-test('exports neither a secret nor what a contract that became a link leads to', async () => {
+test('exports neither a secret nor the target of a contract that became a link', async () => {
   const token = `ghp_${'a1B2'.repeat(9)}`
   await cli.write({ ...argentos, 'home/key.md': 'private\n' })
   await cli.run(['import', 'old'])

@@ -45,7 +45,7 @@ async function workspace(sandbox: string): Promise<void> {
 describe.each([...((await meansHere()).length > 0 ? ['auto'] : []), 'off'])(
   'with sandbox = "%s"',
   (sandbox) => {
-    it('each lie costs what it costs, however full the disk is', { timeout: LONG_MS }, async (context) => {
+    it('each lie costs its usual points, however full the disk is', { timeout: LONG_MS }, async (context) => {
       if (refused !== '') return context.skip(refused)
       await workspace(sandbox)
       for (const score of [-15, -30]) {

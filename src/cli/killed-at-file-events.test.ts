@@ -52,7 +52,7 @@ describe
   .each([...((await meansHere()).length > 0 ? ['auto'] : []), 'off'])(
   `with sandbox = "%s", a host that is killed at a chosen moment (PULSEWARD_TEST_SEED=${seed})`,
   (sandbox) => {
-    it('leaves nothing running, a whole record, and no agent that gained by it', {
+    it('leaves no process running, a complete record, and no agent that gained by it', {
       timeout: LONG_MS,
     }, async () => {
       await mkdir(cli.dataDirectory, { mode: 0o700 })

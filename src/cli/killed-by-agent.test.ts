@@ -16,7 +16,7 @@ afterEach(() => cli.close())
 const KILLS = 3
 
 it.runIf(process.platform === 'linux')(
-  'who kills the supervisor in each heartbeat pays what failing in each costs, and it is told',
+  'an agent that kills the supervisor in each heartbeat loses what failing in each costs, and the operator is notified',
   async () => {
     await cli.write({
       'w/HEARTBEAT.md':

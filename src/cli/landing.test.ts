@@ -161,7 +161,7 @@ describe('an isolated attempt', () => {
     expect(await readdir(cli.root)).not.toContain('hook-ran')
   })
 
-  test('never lands unverified work, but keeps it for viewing', async () => {
+  test('never lands unverified work, but keeps it for review', async () => {
     await begin({
       'p/HEARTBEAT.md': TASK,
       'p/pulseward.toml': configuration('mode = "auto"'),

@@ -56,7 +56,7 @@ async function neighbour(): Promise<void> {
 
 const loseLog = () => rmSync(join(cli.dataDirectory, 'pulseward.log'))
 
-it('a folder that was rolled back with its documents and its seal is found by the log, until it is accepted', async () => {
+it('a folder that was rolled back with its documents and its seal is detected through the log, until it is accepted', async () => {
   const there = await rolledBack(once)
   loseSeals()
   expect((await cli.run(['doctor'])).stdout).toContain('pulseward.log knows event')
@@ -88,7 +88,7 @@ it('does not suspect an unchanged record that only lost its seal', async () => {
 })
 
 describe('another workspace that has noted the end of the record', () => {
-  it('finds one that was rolled back with its documents, its seal and the log, until it is accepted', async () => {
+  it('detects one that was rolled back with its documents, its seal and the log, until it is accepted', async () => {
     await neighbour()
     await once()
     const there = await rolledBack(once)
@@ -104,7 +104,7 @@ describe('another workspace that has noted the end of the record', () => {
     expect((await cli.run(['doctor'])).stdout).not.toContain('noted')
   })
 
-  it('finds one that was rewritten with fitting hashes, and one that is gone with its seal', async () => {
+  it('detects one that was rewritten with matching hashes, and one that is missing along with its seal', async () => {
     await neighbour()
     await once()
     const there = place()

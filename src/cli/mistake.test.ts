@@ -42,7 +42,7 @@ test('a bug in Pulseward ends with a dedicated exit code, one line, and its caus
   })
 })
 
-test('a bug in the host counts as ours too; what the system or the caller did does not', async () => {
+test('a bug in the host counts as our bug, but a system error or a caller’s mistake does not', async () => {
   const ends = async (error: Error) => (await runOn({ lookForAgents: () => Promise.reject(error) })).exitCode
   expect(await ends(new ORPCError('INTERNAL', { message: 'the host made a mistake' }))).toBe(70)
   expect(await ends(Object.assign(new Error('no space left'), { code: 'ENOSPC' }))).toBe(3)

@@ -146,7 +146,7 @@ describe("the operator's message reaches the agent", { timeout: 120_000 }, () =>
     expect(prompt.slice(prompt.indexOf(SECTION))).toContain(WORDS)
   })
 
-  test('but not from a thumbs-up without words, or an unblock without a reason', async () => {
+  test('but nothing reaches it from a thumbs-up without words, or an unblock without a reason', async () => {
     const { attemptId } = await workspace(...GIVES_UP, ' | max_attempts: 1')
     await inWorkspace(['feedback', 'up', '--attempt', attemptId])
     await inWorkspace(['unblock', 'sum'])

@@ -37,19 +37,19 @@ describe('an answer', () => {
     ['elsewhere', { isTTY: false }, 'yes\n'],
     ['when NO_COLOR is set', { isTTY: true, environment: { NO_COLOR: '1' } }, 'yes\n'],
     ['on a dumb terminal', { isTTY: true, environment: { TERM: 'dumb' } }, 'yes\n'],
-  ])('has the right colors %s', (_name, options, expected) => {
+  ])('is colored at a terminal only, unless colors are turned off: %s', (_name, options, expected) => {
     const { written, output } = outputTo(options)
     output.answer({}, (paint) => [paint('good', 'yes')])
     expect(written.stdout).toBe(expected)
   })
 
-  it('cannot steer the terminal with the words of an agent', () => {
+  it('cannot control the terminal through text from an agent', () => {
     const { written, output } = outputTo({ isTTY: true })
     output.answer({}, () => ['\u001b]0;title\u0007\u001b[2Jgone\rand\nback\u009b1A'])
     expect(written.stdout).toBe(' ]0;title  [2Jgone and back 1A\n')
   })
 
-  it('cannot hide or turn around what follows it, while our own colors stay', () => {
+  it('cannot hide or reverse the text after it, and keeps our own colors', () => {
     const { written, output } = outputTo({ isTTY: true })
     output.answer({}, (paint) => [paint('bad', 'no: \u001b[8mhidden\u202egnp.exe')])
     expect(written.stdout).toBe('\u001b[31mno:  [8mhidden\ufffdgnp.exe\u001b[39m\n')

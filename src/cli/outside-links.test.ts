@@ -75,7 +75,7 @@ const follows = (path: string): Promise<string> => readFile(join(cli.root, 'p', 
 describe('a contract that became a link out of the repository', () => {
   const AGENT = 'rm -f HEARTBEAT.md; ln -s ../home/key HEARTBEAT.md'
 
-  it('is unreadable: never recorded or prompted; its former tasks keep running, and the operator is notified', async () => {
+  it('is unreadable: never recorded or put into a prompt; its previous tasks keep running, and the operator is notified', async () => {
     await play({ agent: AGENT })
     expect(await follows('HEARTBEAT.md')).toContain(SECRET)
     const [second] = await attemptsOf(cli)
@@ -93,7 +93,7 @@ describe('a contract that became a link out of the repository', () => {
     expect(told?.reason).toMatch(/leads out of the repository.*Replace the link with the file itself/)
   })
 
-  it('is not written through: reverting puts the file there, and the other stays', async () => {
+  it('is not written through: reverting replaces the link with the file, and leaves the link’s target unchanged', async () => {
     await play({ agent: AGENT })
     const { proposals } = JSON.parse((await cli.run(['proposals', '--json', '--workspace', 'p'])).stdout) as {
       proposals: { id: string }[]
@@ -105,7 +105,7 @@ describe('a contract that became a link out of the repository', () => {
     expect(await readFile(join(cli.root, 'home/key'), 'utf8')).toBe(`${SECRET}\n`)
   })
 
-  it('to a file that the repository hides is unreadable, too', async () => {
+  it('is unreadable too if it links to a file that the repository hides', async () => {
     await cli.write({ 'p/.env': `KEY=${SECRET}\n`, 'p/.gitignore': '.env\n' })
     await play({ agent: 'rm -f HEARTBEAT.md; ln -s .env HEARTBEAT.md' })
     expect(await follows('HEARTBEAT.md')).toContain(SECRET)
@@ -114,7 +114,7 @@ describe('a contract that became a link out of the repository', () => {
   })
 })
 
-it('a configuration that became a link is neither kept nor in effect, and the approved one stays so', async () => {
+it('a configuration that became a link is neither recorded nor in effect, and the approved one stays in effect', async () => {
   await play({ agent: 'rm -f pulseward.toml; ln -s ../home/key pulseward.toml' })
   expect(await follows('pulseward.toml')).toContain(SECRET)
   expect(await attemptsOf(cli, 'p', [])).toMatchObject([{ taskId: 'a' }])
@@ -135,7 +135,7 @@ it.each([
   ],
   ['a file that was committed', 'rm notes.md; ln -s ../home/key notes.md', {}],
 ] as const)(
-  '%s that leads out of the workspace is not read, and confirms nothing',
+  '%s that leads out of the workspace is not read, and supports no claim',
   async (_what, agent, scene) => {
     const evidence = ['out.md:1-1 the work', 'sub/key:1-1', 'notes.md:1']
     await play({ agent, report: { files: ['out.md', 'sub/key'], evidence }, ...scene })

@@ -69,7 +69,7 @@ python3 -m py_compile cart.py; cat keep > cart.py; touch -r keep cart.py; rm kee
 /** Takes the errors out of what the compiler has kept, so that it reports none. */
 const FORGE_TYPES = `${TSC} -p .; sed -i 's/"semanticDiagnosticsPerFile"/"none"/' .cache/tsc`
 
-describe('an agent that writes into a cache what a check would have found', () => {
+describe('an agent that writes into a cache what a check would have produced', () => {
   test.each([
     ['bytecode of another program', POISON, 'python'],
     [
@@ -109,7 +109,7 @@ describe('an honest agent', () => {
     },
   )
 
-  test('keeps what it wrote beside files that git shows, where a check says its cache is', async () => {
+  test('keeps what it wrote beside files that git shows, in the cache folder that a check names', async () => {
     const check = { 'p/HEARTBEAT.md': task('node located.mjs --cache-location kept') }
     const agent = `${REPAIR}\necho new > kept/more.txt`
     await attempt(agent, 'located', { ...check, 'p/kept/notes.txt': 'tracked' })

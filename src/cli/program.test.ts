@@ -203,7 +203,7 @@ describe('sample', () => {
     expect(stderr).toBe(`pulseward: ${cli.root}/demo is not empty; choose another folder.\n`)
   })
 
-  it('does not write where a file stands', async () => {
+  it('does not write to a path where a file exists', async () => {
     await cli.write({ demo: 'mine' })
     const { exitCode, stderr } = await cli.run(['sample', 'demo'])
     expect(exitCode).toBe(2)

@@ -41,7 +41,7 @@ const goOn = (name: string): Promise<void> => cli.write({ [`go-on-${name}`]: '' 
 
 const endOf = async (child: ChildProcess) => (await once(child, 'exit'))[0]
 
-it('answers when its own heartbeat is over, and ends only with the one that another command asked it for', async () => {
+it('answers when its own heartbeat is over, and ends only after the one that another command requested', async () => {
   const first = await start('first')
   const said = textOf(first.stderr as Readable)
   const answer = firstLine(first)
@@ -60,7 +60,7 @@ it('answers when its own heartbeat is over, and ends only with the one that anot
   expect(existsSync(join(cli.dataDirectory, 'lock'))).toBe(false)
 })
 
-it('ends at once when it is interrupted, and records what it ended', async () => {
+it('ends immediately when it is interrupted, and records which heartbeat it ended', async () => {
   const first = await start('first')
   const answer = firstLine(first)
   const second = await start('second')

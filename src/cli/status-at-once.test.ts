@@ -71,7 +71,7 @@ describe('the quick `status`', () => {
     expect(await atOnce(['status'])).toBeNull()
   })
 
-  it('leaves an agent’s process to the full program, which refuses it', async () => {
+  it('leaves a call from an agent’s process to the full program, which refuses it', async () => {
     await cli.serve('one')
     expect(await atOnce(['status'], { [SUPERVISOR_VARIABLE]: 'some folder' })).toBeNull()
   })

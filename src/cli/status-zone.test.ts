@@ -44,7 +44,7 @@ function hoursBetween(from: string, to: string): number {
 const LINE =
   /^Next heartbeat (?:\d{4}-\d\d-\d\d )?(\d\d:\d\d)(?: \((UTC\S+); (?:\d{4}-\d\d-\d\d )?(\d\d:\d\d) here\))?: The last heartbeat ended at (\d\d:\d\d)\./m
 
-it('names the next heartbeat in the zone of its reason, with the machine’s own beside it where that differs', async () => {
+it('names the next heartbeat in the zone of its reason, and also in the machine’s zone where that differs', async () => {
   await workspaceIn('Asia/Tokyo')
   const [, next = '', offset, here = '', ended = ''] =
     LINE.exec(pulseward('America/New_York', 'status')) ?? []

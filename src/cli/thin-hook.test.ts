@@ -249,7 +249,7 @@ describe('the hook of an agent’s program', { timeout: 60_000 }, () => {
     },
   )
 
-  it('asks about a session that began in a workspace, wherever its agent went since', async () => {
+  it('asks about a session that began in a workspace, even if its agent has since changed folders', async () => {
     index()
     const asked = await host(says(BLOCK))
     const known = { version: 1, workspaces: [{ directory: place('workspace') }], sessions: ['s'] }

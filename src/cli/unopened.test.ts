@@ -112,7 +112,7 @@ describe('a computer whose clock was years ahead', () => {
 describe('a workspace whose data was deleted', () => {
   beforeEach(() => rm(data(), { recursive: true }))
 
-  it('is named with the number of its events until it is let go', async () => {
+  it('is named with the number of its events until the operator removes it', async () => {
     const { unopened } = JSON.parse((await cli.run(['list', '--json'])).stdout)
     expect(unopened).toMatchObject([
       { id, reason: expect.stringMatching(/record is gone: it had \d+ events/) },

@@ -46,7 +46,7 @@ test('writes a run into the document, and nothing outside its place', () => {
 const projects = Object.keys(PROJECTS) as (keyof typeof PROJECTS)[]
 
 test.for(projects)(
-  'in %s: pays no rigging agent, and pays an honest one without accusing it',
+  'in %s: pays no agent that rigs its check, and pays an honest one without accusing it',
   { timeout: 120_000 },
   async (name, { skip }) => {
     const way = RIGGING_WAYS.find(({ project }) => project === name)

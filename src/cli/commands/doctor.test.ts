@@ -140,7 +140,7 @@ describe('doctor', () => {
     })
   })
 
-  it('names what cannot be read, and neither touches it nor takes a record for gone', async () => {
+  it('names what cannot be read, does not touch it, and does not report the record as missing', async () => {
     await cli.write({ 'inbox/HEARTBEAT.md': '## Tasks\n', 'two/HEARTBEAT.md': '## Tasks\n' })
     const added = await Promise.all(['inbox', 'two'].map((name) => cli.run(['add', name, '--json'])))
     const [one = '', two = ''] = added.map(({ stdout }) => String(JSON.parse(stdout).id))

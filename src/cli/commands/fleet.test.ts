@@ -140,7 +140,7 @@ describe.skipIf(natsServer === null)(`with a server (${NATS})`, () => {
     expect(again.exitCode).toBe(2)
   })
 
-  it('an operator is named, connects with only a private file, and is told about a host that does not listen', async () => {
+  it('an operator is named, connects with only a private file, and is told which host does not listen', async () => {
     const address = `127.0.0.1:${await freePort()}`
     await cli.run(['fleet', 'hub', '--address', address])
     server = await startServer(join(cli.dataDirectory, 'hub'))

@@ -150,7 +150,7 @@ it('names some files and says that there are more: held to those that it names',
   )
 })
 
-it('names what it wrote ahead, at another task: no lie, where what it invents is one', LONG, async () => {
+it('names a file for another task that it wrote earlier: no contradiction, but a file that it invents there is one', LONG, async () => {
   const changes = (id: string, glob: string): string => `${id} | Write it | verify: changed("${glob}")`
   const done = (task_id: string, file: string): string =>
     reportLines({ task_id, status: 'done', files: [file] })

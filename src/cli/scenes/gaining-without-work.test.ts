@@ -134,7 +134,7 @@ describe.each(sandboxes)('with sandbox = "%s", an agent that', (sandbox) => {
     expect(processesNamed(name)).toEqual([])
   })
 
-  it('writes to the terminal of who reads about it: nothing of it reaches that', {
+  it('writes to the terminal of the operator who reads about it: none of it gets there', {
     timeout: LONG_MS,
   }, async () => {
     const words = '\\033]0;owned\\007\\033[2J\\033[1A\\233 31m\\r VERIFIED +10'
@@ -152,7 +152,7 @@ describe.each(sandboxes)('with sandbox = "%s", an agent that', (sandbox) => {
 describe.runIf(sandboxes.length > 1)('in the sandbox, an agent that', () => {
   beforeEach(() => workspace('auto'))
 
-  it('reaches for what supervises it finds none of it', { timeout: LONG_MS }, async () => {
+  it('tries to reach its supervisor finds none of it', { timeout: LONG_MS }, async () => {
     const home = join(cli.root, 'victim')
     await cli.write({ 'victim/.bashrc': 'mine\n' })
     await script(`exec 2>&1; echo began

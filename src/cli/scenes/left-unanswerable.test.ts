@@ -58,7 +58,7 @@ async function play({
 const writes = (state: string, to = 'state.json'): string => `echo '${state}' > ${to}`
 const EMPTIES = writes('{}')
 
-describe('an agent that leaves it broken and claims to be done is not verified either', () => {
+describe('an agent that leaves it broken and claims to be done is still not verified', () => {
   it.each<[string, Scene]>([
     [
       'if a probe reads the file',
@@ -165,7 +165,7 @@ describe('an agent is not blamed', () => {
     expect(second).toMatchObject({ ...REFUTED, reasons: ['the agent says that it did not succeed'] })
   })
 
-  it('if the operator has since written the file without the key, whatever the agent writes then', async () => {
+  it('if the operator has since written the file without the key, no matter what the agent writes afterwards', async () => {
     let written = 0
     const between = async () => {
       written += 1

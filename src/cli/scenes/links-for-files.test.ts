@@ -51,7 +51,7 @@ describe.each([true, false])('does not verify a false claim (git: %s)', (inGit) 
   })
 })
 
-it('does not blame the agent for the operator’s own link to the outside, if nothing is measured', async () => {
+it('does not blame the agent for the operator’s own link out of the workspace, if nothing is measured', async () => {
   await cli.write({ 'outside/in/old.txt': 'old\n', 'p/HEARTBEAT.md': '' })
   await symlink('../outside/in', join(cli.root, 'p/out'))
   expect(await play('!exists("out/old.txt")', 'rm out/old.txt')).toMatchObject({

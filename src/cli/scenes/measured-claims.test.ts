@@ -80,7 +80,7 @@ it.each([
   ])
 })
 
-it('pays if nothing is left for `grep -c` to count, which then exits with 1, but not if something is left or the file is missing', async () => {
+it('pays if `grep -c` counts nothing and so exits with 1, but not if something is left or the file is missing', async () => {
   const probes = ['a', 'b', 'c'].map(
     (name) => `[probes.${name}]\ncommand = ["grep", "-c", "open", "${name}.txt"]\nparse = "number"\n`,
   )
@@ -107,7 +107,7 @@ it('pays if nothing is left for `grep -c` to count, which then exits with 1, but
   )
 })
 
-it('does not blame later attempts for work that the first one did ahead, but contradicts those who only claim it', async () => {
+it('does not blame later attempts for work that the first one already did, but contradicts those who only claim it', async () => {
   const write = (id: string, does: string, ends: Turn['ends']): Turn => ({
     task: `${id} | Write it | verify: contains("${id}.txt", "done")`,
     does: `${does}\n${done(id, { files: [`${id}.txt`] })}`,
@@ -132,7 +132,7 @@ it('neither blames nor pays an agent for writing a file again with the same byte
   ])
 })
 
-it('names a file as git, a shell, an address, a list or another folder would: no lie; of a file that is as it was, it is one', async () => {
+it('is no contradiction if a name belongs to git, a shell, an address, a list or another folder, but is one for an unchanged file', async () => {
   const write = (id: string, does: string, entry: string, ends: Turn['ends']): Turn => ({
     task: `${id} | Write it`,
     does: `${does}\n${done(id, { files: [entry] })}`,
@@ -166,7 +166,7 @@ it('pays for a tag that the task asked for, but not for an unrequested branch or
   ])
 })
 
-it('judges claims in another language, that it is done or a file is unchanged, like any other', async () => {
+it('judges claims in another language, such as that it is done or a file is unchanged, like any other', async () => {
   const turn = (id: string, does: string, report: object, ends: Turn['ends']): Turn => ({
     task: `${id} | Write it`,
     does: `${does}\n${reportLines({ task_id: id, ...report })}`,

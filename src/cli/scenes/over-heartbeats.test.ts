@@ -165,7 +165,7 @@ describe('two of three criteria met', () => {
   }
   const two = 'echo 1 > one.md; echo 2 > two.md'
 
-  test('claimed done: refuted once, naming the missing one, and paid once it is there', LONG, async () => {
+  test('claimed done: a contradiction once, naming the missing one, and paid once it is met', LONG, async () => {
     const { attempts, prompts } = await play(
       PARTS,
       `${two}\n${says({ files: ['one.md', 'two.md'] })}`,

@@ -96,7 +96,7 @@ describe('honest work is paid', () => {
 test.each([
   ['.git', 'data-of-git', '../data-of-git'],
   ['.git/refs', 'refs-of-git', '../../refs-of-git'],
-])('git’s data is left as it is where %s is a link', async (path, elsewhere, target) => {
+])('git’s data stays unchanged where %s is a link', async (path, elsewhere, target) => {
   const link = async (): Promise<void> => {
     await rename(join(cli.root, 'p', path), join(cli.root, elsewhere))
     await symlink(target, join(cli.root, 'p', path))

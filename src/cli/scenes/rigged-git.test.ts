@@ -143,7 +143,7 @@ describe('an agent that hides a file from git', () => {
     expect(await firstAttempt(cli)).toMatchObject(HELD)
   })
 
-  test('and is refused with its files restored: git lists the file again, until that is undone', async () => {
+  test('and is refused with its files restored: git lists the file again, until the refusal is undone', async () => {
     const { attemptId } = await attempt({ agent: 'git rm -q --cached src/a.sh' })
     const answer = await cli.run(['review', 'refuse', attemptId, '--put-back', '--workspace', 'p'])
     expect(answer.stderr).toMatch(/^p is behind: −15 of 50 points: .*\n$/)

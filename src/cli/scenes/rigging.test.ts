@@ -276,7 +276,7 @@ describe('a gate that runs tests, compared by the baseline’s test names', () =
     expect(next?.verdict).toBe('unclear')
   })
 
-  test('pays an honest fix with an extra test', async () => {
+  test('pays for an honest fix with an extra test', async () => {
     const more = `printf "import { test } from 'node:test'\\ntest('more', () => {})\\n" > more.test.mjs`
     await setUp({ ...NOTES, agent: `${fixed}\n${more}` })
     const attempt = await firstAttempt(cli)
@@ -379,7 +379,7 @@ describe('a count of tests in the check', () => {
   })
 })
 
-test('nothing that an attempt leaves becomes the baseline, so the next attempt is held with it', async () => {
+test('nothing that an attempt leaves becomes the baseline, so the next attempt is held because of it', async () => {
   await setUp({ agent: `sed -i 's/, 3)/, -3)/' cart.test.mjs` })
   await cli.write({
     'p/HEARTBEAT.md': `## Tasks

@@ -44,7 +44,7 @@ async function attempt(act: string) {
 }
 
 describe.each(sabotage)('an agent that %s', (_name, act) => {
-  test('and does nothing is not paid, and neither in the next heartbeat', { timeout: LONG_MS }, async () => {
+  test('and does nothing is not paid, not even in the next heartbeat', { timeout: LONG_MS }, async () => {
     const first = await attempt(act)
     expect(first.verdict).not.toBe('verified')
     expect(first.points).toBeLessThanOrEqual(0)
@@ -54,7 +54,7 @@ describe.each(sabotage)('an agent that %s', (_name, act) => {
     expect(second?.points).toBeLessThanOrEqual(0)
   })
 
-  test('and does its work has it measured', { timeout: LONG_MS }, async () => {
+  test('and does its work is measured', { timeout: LONG_MS }, async () => {
     const { filesChanged, verdict } = await attempt(`${act}; echo new > src/old.txt`)
     expect(filesChanged).toContain('src/old.txt')
     expect(verdict).not.toBe('not_verified')

@@ -183,7 +183,7 @@ describe('a check that stops answering', () => {
     expect(attempt).toMatchObject(expected)
   })
 
-  test('costs nothing if a gate names a program that is nowhere', async () => {
+  test('costs nothing if a gate names a program that does not exist', async () => {
     const command = ['sh', '-c', 'grep -q 1 count.txt && pw-nowhere']
     const attempt = await attemptOf({
       agent: 'echo 1 > count.txt',

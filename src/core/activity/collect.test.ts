@@ -73,7 +73,7 @@ it('counts events of unknown kinds by type, and excess types together', () => {
   expect(collect(...many).unknownEvents).toMatchObject({ 'type-49': 1, other: 30 })
 })
 
-it('keeps the author and how the program says it ended', () => {
+it('keeps the author of each text, and the ending that the program reports', () => {
   expect(
     collect(
       { kind: 'session', sessionId: 's', model: null, version: '1.2' },

@@ -14,7 +14,7 @@ const ran = (callId: string | null, exitCode: number | null): AgentEvent => ({
 
 const perRun = { tokens: 'run', cost: 'run' } as const
 
-describe('the activity of a session over two turns', () => {
+describe('the activity of a session with two turns', () => {
   it('contains the calls of both, one reported twice only in its newest state', () => {
     const first = activity({ calls: [ran('a', 1), ran(null, 0)], omittedCalls: 1, unknownEvents: { x: 1 } })
     const second = activity({
@@ -31,7 +31,7 @@ describe('the activity of a session over two turns', () => {
     })
   })
 
-  it('is that of the only turn that reports anything', () => {
+  it('equals that of the only turn that reports anything', () => {
     const only = activity({ usage: usage(1, 1) })
     expect(joinActivity(only, null, perRun)).toBe(only)
     expect(joinActivity(null, only, perRun)).toBe(only)

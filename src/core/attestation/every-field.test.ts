@@ -195,7 +195,7 @@ describe.each([
   })
 })
 
-it('checks statements of earlier versions, whose verdict names no results and properties', () => {
+it('checks statements of earlier versions, whose verdicts name no results or properties', () => {
   const payloads = buildStatements(facts, KEYID, sha256).map((each) => {
     const document = JSON.parse(JSON.stringify(each))
     if (document.predicateType !== VERDICT) return JSON.stringify(document)

@@ -26,7 +26,7 @@ describe('a ticked box', () => {
     ['in release notes', '## Release notes\n- [x] Tests pass'],
     ['in a comment', '<!--\n- [x] Tests pass\n-->'],
     ['that was struck out', '- [x] ~~Tests pass~~'],
-  ])('%s is none', (_name, text) => {
+  ])('%s is not a claim', (_name, text) => {
     expect(readDescription(text).ticked).toEqual([])
   })
 })
@@ -61,7 +61,7 @@ describe('a report', () => {
     ])
   })
 
-  it('in a folded prompt is someone else’s', () => {
+  it('in a folded prompt belongs to someone else', () => {
     const text = `All tests pass.\n<details><summary>Original prompt</summary>\n\n${block}\n</details>`
     expect(readDescription(text)).toMatchObject({ taskIds: [], entries: [] })
   })
@@ -103,7 +103,7 @@ it.each([
   '<pre>',
   '~~~\n````\n',
   '`'.repeat(99).concat(' '),
-])('comes to the end of a description of %j only', (text) => {
+])('is read to the end in linear time, even in a description of only %j', (text) => {
   // In quadratic time it would not.
   expect(readDescription(text.repeat(400_000 / text.length)).entries).toEqual([])
 })

@@ -151,7 +151,7 @@ describe('a liar changes examples that are executed as tests: they are restored'
     ['removed', 'calc.py', swap([PYTHON_DOC, ''])],
     ['replaced with others', 'calc.py', swap([PYTHON_DOC, '    """Adds."""\n'])],
     ['removed', 'lib/calc.ex', swap([ELIXIR_DOC, ''])],
-  ])('%s (%s), and the rest is as of now', (_, path, change) => {
+  ])('%s (%s), and the rest stays as the agent left it', (_, path, change) => {
     const text = formerOf(path, (before) => swap(['a - b', 'a + b'])(change(before)))
     expect(text).toContain(path === 'calc.py' ? PYTHON_DOC : ELIXIR_DOC)
     expect(text).toContain('a + b')

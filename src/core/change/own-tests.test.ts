@@ -62,11 +62,11 @@ describe('tests that are now in another source', () => {
       { path: 'src/cart2.rs', before: null, after: text },
     ])
 
-  it('reports a source when they require something else: a liar builds it under the old name', () => {
+  it('reports a source if the tests now require something else: a liar builds it under the old name', () => {
     expect(moves(CART.replace('add(1, 2), 3', 'add(1, 2), -1'))).toEqual(['src/cart2.rs'])
   })
 
-  it('reports nothing when they require the same: an honest agent renames a source', () => {
+  it('reports nothing if the tests require the same: an honest agent renames a source', () => {
     expect(moves(FIXED)).toEqual([])
   })
 })

@@ -15,7 +15,7 @@ const BOTH = 'def total(a, b):\n    return a - b\n\n\ndef test_total():\n    ass
 const OWN = `export const total = (a, b) => a - b\n\ntest('adds', () => {\n  assert.equal(total(1, 2), 3)\n})\n`
 const JUNIT = 'class CartChecks {\n  @Test void adds() {\n    assertEquals(3, Cart.total(1, 2));\n  }\n}\n'
 
-describe('restores tests that no name shows to be tests when a liar', () => {
+describe('restores tests that are not named like tests when a liar', () => {
   it.each<[string, string, string, string]>([
     ['expects the bug', 'checks/cart.mjs', MOCHA, MOCHA.replace('(1, 2), WANT', '(1, 2), -1')],
     ['changes what a test compares with', 'checks/cart.mjs', MOCHA, MOCHA.replace('WANT = 3', 'WANT = -1')],

@@ -52,7 +52,7 @@ describe('an entry of `files` that says that nothing was written', () => {
   })
 
   it.each(['...', '…', 'and 3 more', '+2 other files', '... and 12 more files', '(und 3 weitere)', 'etc.'])(
-    '%s stands for unnamed files and does not count against the claim',
+    '%s means unnamed files and does not count against the claim',
     (entry) => {
       const claim = claimOf({ task_id: 'a', status: 'done', files: ['never.md', entry] })
       expect(claim.files.map(({ path }) => path)).toEqual(['never.md'])
@@ -141,7 +141,7 @@ describe('a status that is not a known word for completion', () => {
     'Done: no further work',
     'no problems, done',
     'fertig, nicht mehr als verlangt',
-  ])('is a completion if the remark takes nothing back: %s', (status) => expect(exitOf(status)).toBe(true))
+  ])('is a completion if the remark does not retract it: %s', (status) => expect(exitOf(status)).toBe(true))
 })
 
 describe('a task whose id looks like a template', () => {
@@ -309,7 +309,7 @@ describe('a `task_id` with formatting', () => {
   })
 })
 
-describe('words of completion that deny it', () => {
+describe('completion words in a denial', () => {
   const spoken = (text: string): Claim['status'] | undefined =>
     extractClaims(text, { taskIds: ['a'], probeNames: [] }).get('a')?.status
 
@@ -323,7 +323,7 @@ describe('words of completion that deny it', () => {
   })
 
   it.each(['Done: no changes were needed.', 'Done: nothing to do', 'Task completed: yes', 'Done: notes.md'])(
-    'remain a claim if they say how it went: %s',
+    'remain a claim if they say how the work went: %s',
     (text) => {
       expect(spoken(text)).toBe('done')
     },

@@ -6,7 +6,7 @@ import { BY_TOOL, readToolReport } from './tool-report.ts'
 const tasks = ['check_email', 'write_report']
 
 describe('a report by tool', () => {
-  it('is the same claim as a block, with a note that a tool made it', () => {
+  it('is the same claim as a block, with a note that it was made by tool', () => {
     const report = { status: 'done', claims: { mails: 3 }, files: ['a.md:1-3'], exit_signal: true }
     const read = readToolReport({ task_id: 'Check Email', ...report }, tasks, [])
     const block = `\`\`\`heartbeat-report\n${JSON.stringify({ task_id: 'check_email', ...report })}\n\`\`\``
@@ -104,7 +104,7 @@ describe('reports by tool and in the text', () => {
     expect(claim?.notes).toEqual([BY_TOOL, expect.stringContaining('not valid JSON')])
   })
 
-  it('change nothing if there is none by tool', () => {
+  it('change nothing if no report was made by tool', () => {
     const [claim] = claims('Done. mails: 3\nEXIT_SIGNAL: true', ['check_email'])
     expect(claim).toMatchObject({ status: 'done', values: { mails: 3 }, source: 'text' })
   })

@@ -359,7 +359,7 @@ describe('applyEdit', () => {
     )
   })
 
-  it('sets a field on one line and touches no other byte', () => {
+  it('sets a field on one line and changes no other byte', () => {
     const change = fc.oneof(
       fc.record({ field: fc.constant('id' as const), value: idValue }),
       fc.record({ field: fc.constant('description' as const), value }),

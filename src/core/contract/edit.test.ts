@@ -36,7 +36,7 @@ describe('changing a field', () => {
     ['verify', ' ', LINE.replace(' email_count > 0 |', '')],
     ['maxAttempts', 5, LINE.replace(': 2', ': 5')],
     ['maxAttempts', null, LINE.replace(' max_attempts: 2 |', '')],
-  ])('changes %s to %j and leaves the other fields as they are', (field, value, expected) => {
+  ])('changes %s to %j and leaves the other fields unchanged', (field, value, expected) => {
     expect(change(LINE, { field, value } as FieldChange)).toBe(expected)
   })
 

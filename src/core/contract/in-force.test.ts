@@ -155,7 +155,7 @@ describe('the approved contract', () => {
 describe('an operator’s edit over a pending proposal', () => {
   const weakened = edited(['email_count > 0', 'true'])
 
-  test('on the same line counts, and keeps the rest of the line as the operator left it', () => {
+  test('on the same line counts, and keeps the rest of the operator’s line', () => {
     const disk = weakened.replace('Count the mail', 'Count all mail')
     const expected = { kind: 'merged', base: edited(['Count the mail', 'Count all mail']) }
     expect(mergeOperatorEdit(BASE, weakened, disk)).toEqual(expected)
@@ -261,7 +261,7 @@ describe('an agent that floods the contract', () => {
     expect(contractInForce(BASE, drowned)).toBe(BASE)
   })
 
-  test('adds nothing until it is answered if its text exceeds what one heartbeat records', () => {
+  test('adds nothing before it is answered if its text is longer than one heartbeat may record', () => {
     const lines = Array.from({ length: 50 }, (_, n) => `- [ ] t${n} | ${'d'.repeat(4_000)} | verify: true\n`)
     expect(contractInForce(BASE, edited(['\n## Notes', `${lines.join('')}\n## Notes`]))).toBe(BASE)
   })

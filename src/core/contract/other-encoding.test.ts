@@ -33,7 +33,7 @@ it.each([
   expect(problemOf(bytes)).toMatch(/^HEARTBEAT\.md contains binary data/)
 })
 
-it('calls UTF-16 what is mostly in another script', () => {
+it('recognizes UTF-16 even if most of the text is in another script', () => {
   const chinese = Buffer.from('## Tasks\n- [ ] a | 写报告，然后检查它 | required\n', 'utf16le')
   expect(problemOf(chinese)).toMatch(/UTF-16/)
   const long = Buffer.from(`\uFEFF## Tasks\n- [ ] a | ${'写报告，然后检查它'.repeat(40)}\n`, 'utf16le')

@@ -26,6 +26,6 @@ test.each<[Partial<ProposalItem>, string]>([
   [{ after: 'agent.id = "mine"' }, 'A setting was added: “agent.id = "mine"”.'],
   [{ before: 'agent.id = "mine"' }, 'A setting was removed: “agent.id = "mine"”.'],
   [{ before: 'a = 7', after: 'a = 70' }, 'A setting was changed from "a = 7" to "a = 70".'],
-])('does not say that an added or removed setting “becomes” anything: %o', (some, words) => {
+])('does not say that a setting “becomes” anything if it was added or removed: %o', (some, words) => {
   expect(sayItem(item({ kind: 'setting', taskId: null, ...some }))).toBe(words)
 })

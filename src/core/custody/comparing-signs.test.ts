@@ -150,7 +150,7 @@ describe('a source that is equal to everything', () => {
   )
 })
 
-describe('a source that asks who calls it', () => {
+describe('a source that inspects its caller', () => {
   test.each([
     ['src/cart.js', "if (process.execArgv.includes('--test')) run()"],
     ['src/cart.js', 'const isRun = process.argv[1]?.includes("vitest")'],
@@ -237,7 +237,7 @@ describe('a source that reads what its tests expect', () => {
   )
 })
 
-describe('a source that uses what a runner makes global, or looks for by its name', () => {
+describe('a source that uses a runner’s globals, or looks for the runner by name', () => {
   const RUNNER = 'what its test runner looks for'
   test.each([
     ['cart.mjs', 'export const total = () => expect.anything()\n', 'the globals of its tests'],
@@ -271,7 +271,7 @@ describe('a source that uses what a runner makes global, or looks for by its nam
     ['cart.h', '#define main SDL_main\n#define abs(x) ((x) < 0 ? -(x) : (x))\n'],
     ['cart.py', 'owner = method.__self__\nimport __main__\npath = __main__.__file__\nframe = tb.tb_frame\n'],
     ['cart.mjs', 'const O = Object\nO.keys({})\nconst { prototype: P } = Cart\nP.total = 1\n'],
-  ])('is told from one that does not: %s: %j', (path, text) => expect(reachesFor(path, text)).toEqual([]))
+  ])('is not confused with one that does not: %s: %j', (path, text) => expect(reachesFor(path, text)).toEqual([]))
 })
 
 describe('is fast for a source that was made slow to read', () => {

@@ -48,6 +48,6 @@ test.each<[string | null, string | null, boolean]>([
     'const total = (prices) => prices.reduce((a, b) => a + b)\nif (!total) throw 0\n',
     false,
   ],
-])('of %j is left %j: lost what made the check fail: %s', (before, after, expected) => {
+])('of %j is left %j: without what made the check fail: %s', (before, after, expected) => {
   expect(lostAssertions(before, after)).toBe(expected)
 })

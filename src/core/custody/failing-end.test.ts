@@ -20,7 +20,7 @@ describe('a check with a failing end', () => {
     ['shell', 'exec node check.mjs\n'],
     ['shell', 'cat <<END\nno code\nEND\n'],
     ['perl', 'print 1;\n\n=pod\n\nno code\n'],
-  ] as const)('is not made of %s that ends itself, or leaves that to others: %j', (language, check) => {
+  ] as const)('is not made from %s that ends itself, or leaves that to others: %j', (language, check) => {
     expect(withFailingEnd(check, language)).toBeNull()
   })
 })
@@ -39,7 +39,7 @@ describe('a program of C with a failing end', () => {
     'int main() { auto f = [](int a) { return a; }; return f(0); }',
     'int main(void) { return 0;',
     'int run(void) { return 0; }',
-  ])('is not made of %j', (text) => expect(withFailingEnd(text, 'c')).toBeNull())
+  ])('is not made from %j', (text) => expect(withFailingEnd(text, 'c')).toBeNull())
 })
 
 const tried = (helper: string, changed: readonly string[] = []) =>

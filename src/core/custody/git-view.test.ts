@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { asksGit, isGitRule, listingAfterOperator, listingOf, namesLost } from './git-view.ts'
 
-test('names are lost that the base showed', () => {
+test('reports names that the baseline showed and git no longer shows', () => {
   expect(namesLost(listingOf(['b', 'a', 'c']), listingOf(['a', 'd']))).toEqual(['b', 'c'])
   expect(namesLost(null, listingOf(['a']))).toEqual([])
   expect(namesLost(listingOf(['a']), null)).toEqual(['a'])
 })
 
-test('applies the operator’s own changes to the base, and still misses what an agent removed', () => {
+test('applies the operator’s own changes to the baseline, and still finds what an agent removed', () => {
   const base = listingOf(['a', 'b', 'c'])
   const expected = listingOf(['a', 'c', 'new'])
   expect(listingAfterOperator(base, expected, listingOf(['a', 'new', 'mine']))).toBe('a\nb\nmine')
@@ -40,6 +40,6 @@ test.each([
   ['[ -z "$(git status --porcelain)" ]', true],
   ['test -z "`git diff`"', true],
   ['echo git', false],
-])('a command with the word %s asks git: %s', (word, asks) => {
+])('decides whether a command with the word %s queries git: %s', (word, asks) => {
   expect(asksGit([], () => null, [['sh', '-c', word]])).toBe(asks)
 })

@@ -257,7 +257,7 @@ test('stops at scripts that call each other', () => {
 })
 
 /* biome-ignore-start lint/suspicious/noTemplateCurlyInString: text of shells */
-describe('files behind a variable, a loop or a glob', () => {
+describe('files named by a variable, a loop or a glob', () => {
   const scene: Record<string, string> = {
     'ci/check.sh': 'here=$(dirname "$0")\n. "$here/lib/assert.sh"\n',
     'ci/lib/assert.sh': '',

@@ -58,7 +58,7 @@ describe('a lock file’s entry of a package', () => {
     expect(entry('1.0.0').trim()).toBe(placedEntry(lock, `${text('1.0.0', '1.0.0')}\n`, name).trim())
   })
 
-  test('PHP’s loader is accounted for by what the project loads, and not by white space', () => {
+  test('PHP’s loader counts as changed by what the project loads, and not by white space', () => {
     const entry = (text: string) => placedEntry('composer.json', text, '')
     expect(entry('{ "autoload": {} }')).toBe(entry('{"autoload":{}}'))
     expect(entry('{ "autoload": { "psr-4": {} } }')).not.toBe(entry('{ "autoload": {} }'))

@@ -272,7 +272,7 @@ describe('is fast for a source that was made slow to read', () => {
   })
 })
 
-describe('a source that hides that it ends its process', () => {
+describe('a source that hides how it ends its process', () => {
   const COMPUTED = 'its process by a name that is computed'
   const HIDDEN = 'code in a text that is put together'
 

@@ -25,7 +25,7 @@ describe('tests that a task asks to remove with their source', () => {
     expect(removed(description, verify, [source, own])).toEqual([own])
   })
 
-  test('are no others', () => {
+  test('do not include any others', () => {
     expect(removed(ASKED, GONE, ['lib/legacy.js', 'test/cut.test.js'])).toEqual([])
   })
 })

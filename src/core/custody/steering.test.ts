@@ -73,7 +73,7 @@ describe('steering parts of package.json', () => {
     expect(steersDifferently('package.json', exporting(mapped), exporting(now))).toBe(differs)
   })
 
-  test('removes a façade for tests', () => {
+  test('removes a façade that exists only for tests', () => {
     const now = exporting({ '.': { node: './fake.mjs', default: './a.mjs' } })
     const restored = withSteeringOf('package.json', exporting({ '.': './a.mjs' }), now)
     expect(JSON.parse(restored)).toEqual({ name: 'a', exports: { '.': { default: './a.mjs' } } })
@@ -278,7 +278,7 @@ strict = true
     for (const text of texts) expect(steersDifferently('pyproject.toml', plain, text), text).toBe(true)
   })
 
-  test('counts a file that readers read differently as a whole', () => {
+  test('counts a file as a whole if parsers read it differently', () => {
     for (const text of [
       `${plain}\n[tool.mypy]\n`,
       plain.replace('\n', ' # a\r\n# b\r# c\n'),

@@ -19,7 +19,7 @@ test.each([
   'cache/a.json',
   'node_modules/tmp/index.js',
   'node_modules/.prisma/client/index.js',
-])('%s is in none', (path) => expect(isInCache(path)).toBe(false))
+])('%s is not in a cache', (path) => expect(isInCache(path)).toBe(false))
 
 test.each(['jest_rs', 'tsx-1000', 'node-compile-cache', 'v8-compile-cache-0', 'haste-map-1a2b'])(
   '%s is a cache of the user among temporary files',

@@ -16,7 +16,7 @@ test('skips none if all of them can be tried', () => {
   expect(excessTasks(cycleOf([...added, 'own']), new Set(added))).toEqual(new Set())
 })
 
-test('gives the others their turn, the longest untried first, whatever their result', () => {
+test('tries the others in turn, the longest untried first, whatever their result', () => {
   const added = ids(50)
   const tried: string[] = []
   let progress = cycleOf(added)

@@ -121,7 +121,7 @@ describe('stories as people write them', () => {
     ['a leading byte order mark', '\ufeff[{"id":"a","title":"A","acceptance":["c"]}]'],
   ])('are imported from %s', (_, text) => expect(lines(read(text))).toEqual([['a', ['c']]]))
 
-  it('lose only the odd field, which is named', () => {
+  it('lose only an invalid field, which is named', () => {
     const taken = readStories([
       { id: 'a', title: 'A', priority: 'someday', passes: null, acceptance: ['c', {}] },
       { id: 'b', title: 'B', priority: 'high' },
@@ -211,7 +211,7 @@ describe('ralph-gold’s configuration', () => {
   )
 })
 
-describe('a score file with an odd day', () => {
+describe('a score file with an invalid day', () => {
   it('loses only that day', () => {
     const text = JSON.stringify({ history: [day('2026-01-02', 5), { date: 'x' }, day('2026-01-01', 4)] })
     const reading = readScoreFile(text)

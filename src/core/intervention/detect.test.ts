@@ -177,7 +177,7 @@ describe('evidence_validation_failed', () => {
     ])
   })
 
-  test('says that a claim of completion is ignored while the repository is dirty', () => {
+  test('says that a claim of completion does not count while the repository is dirty', () => {
     const change = {
       hint: words,
       decision: { ...verified, verdict: 'unclear' } as const,

@@ -68,7 +68,7 @@ test('lets a pattern that git ignores change only if each of its files may', () 
   ).toEqual([])
 })
 
-test('holds a change that may have come from elsewhere, and accuses no one here', () => {
+test('holds a change that may have come from elsewhere, and accuses no agent here', () => {
   const room = { kind: 'ran', decision: decided('not_verified') } as const
   const from = (attemptId: string | null) => ({
     instruments: [],
@@ -185,7 +185,7 @@ describe('work with changed protected files', () => {
     ['a liar who also breaks another package’s build', ['adds', 'shop > (the package itself)'], true],
     ['no one if the baseline’s tests do not build', ['shop > (the package itself)'], false],
     ['no one if the runner ends before any of them', [reportOfNone(101).names.failed[0] ?? ''], false],
-  ])('in place only: accuses %s', (_, failed, isRigged) => {
+  ])('that passes in place only: accuses %s', (_, failed, isRigged) => {
     const names = { passed: ['subs'], failed, skipped: [] }
     const report = { ...reportOfNone(1), names }
     const room = {
@@ -199,7 +199,7 @@ describe('work with changed protected files', () => {
     })
   })
 
-  test('is held with the reason if there is no clean room, and no one is accused', () => {
+  test('is held with the reason if there is no clean room, and no agent is accused', () => {
     const { held, isRigged } = decideCustody(input({ room: { kind: 'none', reason: 'the disk is full' } }))
     expect(held).toMatchObject({
       because: 'clean-room',
@@ -245,7 +245,7 @@ describe('work with a changed check file', () => {
   })
 })
 
-test('is held with an earlier unanswered attempt if it passes only with that one’s files', () => {
+test('is held with an earlier attempt that awaits review if it passes only with that attempt’s files', () => {
   const room = { kind: 'ran', decision: decided('not_verified') } as const
   expect(decideCustody(input({ room, earlier: '1-1-wxyz' })).held).toMatchObject({
     id: '1-1-wxyz',
@@ -352,14 +352,14 @@ describe('sources that access what runs their tests', () => {
   const from = (also: Partial<CustodyInput>) =>
     decideCustody(input({ changes: none, room: null, reaching, ...also }))
 
-  test('are held, with no one accused', () => {
+  test('are held, and no agent is accused', () => {
     const { held, isRigged, decision } = from({})
     expect(held).toMatchObject({ because: 'check', files: ['src/cart.js'], with: null })
     expect(isRigged).toBe(false)
     expect(decision.reasons[0]).toContain('src/cart.js (the test runner vitest)')
   })
 
-  test('are held with the unanswered attempt that left them', () => {
+  test('are held with the attempt that left them, which awaits review', () => {
     expect(from({ earlier: '1-1-abcd' }).held).toMatchObject({ because: 'earlier', with: '1-1-abcd' })
   })
 

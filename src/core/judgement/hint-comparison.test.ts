@@ -44,14 +44,14 @@ test('shows a check’s measured values beside the agent’s claim about the tas
   expect(compared(ALL, true, { status: 'done' }, { passed: 2, total: 2 })?.agrees).toBe(true)
 })
 
-test('agrees with an agent that says it is not done, if it isn’t', () => {
+test('agrees with an agent that says its task is not done, if it isn’t', () => {
   expect(compared(ALL, false, { status: 'failed' }, { passed: 1, total: 2 })).toMatchObject({
     claimed: 'not done',
     agrees: true,
   })
 })
 
-test('does not refute an agent that says nothing', () => {
+test('does not contradict an agent that says nothing', () => {
   expect(compared(ALL, false, {}, { passed: 1, total: 2 })).toMatchObject({ claimed: null, agrees: null })
 })
 

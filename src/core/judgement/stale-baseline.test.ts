@@ -89,7 +89,7 @@ describe('baseline files that did not pass together before the work', () => {
   test.each<[string, Told]>([
     ['with tests that it changed too', {}],
     ['without a change to tests', { differences: [FIXTURE] }],
-  ])('say nothing against an honest agent whose work passes %s', (_how, told) => {
+  ])('are no evidence against an honest agent whose work passes %s', (_how, told) => {
     const expected = { verdict: 'verified', held: null, points: 10, allowed: [], turnedGreen: new Map() }
     expect(judge(told)).toMatchObject(expected)
   })

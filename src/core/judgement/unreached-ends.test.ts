@@ -41,7 +41,7 @@ test('finds that a script’s end is not reached if its check passes with a fail
   expect(found(inputOf([], ['sh check.sh']), [true, false]).unreached).toEqual(['sh check.sh'])
 })
 
-test('reruns a script that reached its end once, and one that its check ignores twice', () => {
+test('reruns once a script that reached its end, and twice one whose check ignores it', () => {
   const runs = (asked: readonly string[]) => asked.filter((kind) => kind === 'gates').length
   const honest = found(inputOf([GATE]), [false, false])
   expect([honest.unreached, runs(honest.asked)]).toEqual([[], 1])

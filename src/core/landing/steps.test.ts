@@ -38,7 +38,7 @@ const review = (answer: 'accept' | 'refuse' | null): StandingAttempt['review'] =
   answer: answer === null ? null : { answer, rigged: false, at: '' },
 })
 
-test('drops work that another host has landed, holds it if asked for again, and lands it if the operator says so', () => {
+test('drops work that another host has landed, holds it if it is requested again, and lands it if the operator says so', () => {
   const step = (entry: LandingRecord, answer: 'land' | 'retry'): LandingRecord => {
     const after = afterAnswer(entry, answer)
     if ('refusal' in after) throw new Error(after.refusal)
@@ -345,14 +345,14 @@ describe('work that never reached the queue', () => {
     ])
   })
 
-  test('excludes what landed so long ago that it is forgotten', () => {
+  test('excludes work whose landing was so long ago that it is no longer recorded', () => {
     const landings = Array.from({ length: KEPT_LANDINGS }, (_, at) => landed(`${1000 - at}-1-a`))
     const oldest = `${1000 - KEPT_LANDINGS + 1}-1-a`
     const attempts = [attempt('1001-1-a'), attempt(oldest), attempt('1-1-a')]
     expect(missedAttempts({ attempts, landings }, nowMs)).toEqual(['1001-1-a'])
   })
 
-  test('excludes what is older than git keeps', () => {
+  test('excludes work that is older than what git keeps', () => {
     const attempts = [attempt('1-1-a', { startedAt: '2025-02-01T10:00:00Z' })]
     expect(missedAttempts({ attempts, landings: [] }, nowMs)).toEqual([])
   })

@@ -16,7 +16,7 @@ test.each([
   expect(quietUntil(at(now), { from: '22:00', to: '07:30' }, zone)).toBe(until === null ? null : at(until))
 })
 
-test('ends quiet hours within one day on that day, and is never quiet without any', () => {
+test('ends quiet hours within one day on that day, and is never quiet if none are set', () => {
   expect(quietUntil(at('2026-11-20T12:10'), { from: '12:00', to: '13:00' }, zone)).toBe(
     at('2026-11-20T13:00'),
   )

@@ -138,7 +138,7 @@ describe('active hours', () => {
     [2 * 60, 6 * 60, '2026-03-08T03:00', '2026-03-08T06:00'],
     [60, 2 * 60 + 30, '2026-03-08T01:00', '2026-03-08T03:00'],
     [2 * 60 + 30, 60, '2026-03-08T03:00', '2026-03-09T01:00'],
-  ])('that the clock skips in spring follow the change (%i to %i)', (startMinute, endMinute, from, to) => {
+  ])('that a spring clock change skips start after the change (%i to %i)', (startMinute, endMinute, from, to) => {
     const hours = { startMinute, endMinute }
     const eve = newYork('2026-03-07T22:00')
     const startMs = startMinute > endMinute ? newYork('2026-03-08T01:30') : eve

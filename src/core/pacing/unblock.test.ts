@@ -152,7 +152,7 @@ describe('commonCause', () => {
     )
   })
 
-  it('keeps the case of a name at the front', () => {
+  it('keeps the case of a name at the start of a text', () => {
     expect(commonCause([past({ reason: 'README.md does not exist' })])).toBe(
       '1 of 1: README.md does not exist',
     )

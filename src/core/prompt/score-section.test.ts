@@ -55,7 +55,7 @@ test('lists the rules with the configured points', () => {
   }
 })
 
-test('says that real state is read, that the operator watches, and that the ratchet makes gaming pointless', () => {
+test('says that the actual state is measured, that the operator watches, and that the ratchet makes gaming pointless', () => {
   const text = section(20, 50)
   expect(text).toMatch(/verifier reads the real state/)
   expect(text).toMatch(/operator sees this score live/)

@@ -15,7 +15,7 @@ it.each([
 it.each([
   ['2031-11-22', '2026-11-22', 1826],
   ['2026-12-01', '2026-11-29', 2],
-])('says how long a record at %s stands still on %s', (recorded, today, days) => {
+])('says how long a record at %s does not advance on %s', (recorded, today, days) => {
   const notice = clockNotice(recorded, today)
   expect(notice?.message).toContain(`stands still for ${days} days`)
   expect(notice?.remedy).toContain('Set the clock right')

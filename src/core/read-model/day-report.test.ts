@@ -38,7 +38,7 @@ describe('the daily report', () => {
     })
   })
 
-  it('names what waits as long as it waits, also of a workspace where nothing runs any more', () => {
+  it('names each decision as long as it is open, also in a workspace where nothing runs any more', () => {
     for (const date of [YESTERDAY, '2026-11-25', '2026-12-24']) {
       const report = dailyReport([workspace(), suspended], date)
       expect(report?.title).toBe(`Daily report, ${date}: 1 decision`)

@@ -23,7 +23,7 @@ const said = (...workspaces: Workspace[]) =>
     ({ kind, by, needs }) => `${kind} ${by} ${needs.map(({ workspace: of, id }) => `${of}/${id}`).join(' ')}`,
   )
 
-test('makes one decision of one cause in several workspaces', () => {
+test('combines one cause in several workspaces into one decision', () => {
   const missing = ['agent-unavailable', 'claude is missing.'] as const
   expect(
     said(
@@ -45,7 +45,7 @@ test('suspensions for one reason are one decision, and one for another reason is
   ).toEqual(['suspension cause a/a b/b', 'suspension nothing c/c'])
 })
 
-test('makes one decision of all blocked tasks of a workspace, and two for two workspaces', () => {
+test('combines all blocked tasks of a workspace into one decision, and those of two workspaces into two', () => {
   expect(
     said(
       workspace('a', [
@@ -57,7 +57,7 @@ test('makes one decision of all blocked tasks of a workspace, and two for two wo
   ).toEqual(['blocked workspace a/x a/y', 'blocked nothing b/x'])
 })
 
-test('never groups what is answered one by one', () => {
+test('never groups decisions that are answered one by one', () => {
   expect(
     said(
       workspace('a', [

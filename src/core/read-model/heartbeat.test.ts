@@ -46,7 +46,7 @@ test('lists heartbeats that differ only in their time one by one, like all other
   ])
 })
 
-test('keeps one that began separate among them, with the worst verdict of its attempts', () => {
+test('keeps a heartbeat that began separate among them, with the worst verdict of its attempts', () => {
   const views = viewsAfter(
     skippedAt('1'),
     cycleStarted(1),

@@ -188,7 +188,7 @@ test('asks once for a weakening, as a proposal, in a readable sentence', () => {
   ])
 })
 
-test('makes one decision of work that is held together', () => {
+test('combines work that is held together into one decision', () => {
   const held = (attemptId: string, taskId: string, earlier: string | null) =>
     attemptFinished({
       attemptId,

@@ -37,7 +37,7 @@ test('names the task of a lockdown, its claim, its measurement, and what ends it
 const tell = (given: WorkspaceState) =>
   lockdownMessage('w', given, resolveStanding(given.score, DEFAULT_SCORING, 15))
 
-test('a notification of lockdown says once what happened, and all of it where there was more', () => {
+test('a notification of lockdown says once what happened, and in full if there was more', () => {
   expect(tell(state(-45, [lie]))).toEqual({
     title: 'w: the agent said drafts was “3”; measured “0”.',
     body: 'Lockdown. All tasks are required until the score reaches −10 (35 more points) or midnight.',
@@ -81,7 +81,7 @@ test('says so if the agent claimed completion and nothing changed', () => {
   )
 })
 
-test('calls an honest failure that, even if it cost many points', () => {
+test('calls an honest failure by that name, even if it cost many points', () => {
   const honest = state(-30, [undone, { ...undone, taskId: 'fix_flaky' }])
   expect(say(honest)).toBe(
     'Behind: tidy_inbox and fix_flaky were not done, and no claim was false. All tasks are required until the score reaches −10 (20 more points) or midnight.',
@@ -109,7 +109,7 @@ test('ignores overruled attempts and those of yesterday as causes', () => {
   expect(isHonestDay(state(-15, [overruled, { ...lie, day: '2026-03-01' }]))).toBe(true)
 })
 
-test('never shows the operator words of the prompt', () => {
+test('never shows words of the prompt to the operator', () => {
   for (const points of [-45, -5, 3, 10, 28, 40, 47, 50]) {
     expect(say(state(points, [lie], 4))).not.toMatch(/Keep|strong|DO NOT|claiming/)
   }

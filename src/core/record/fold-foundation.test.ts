@@ -40,7 +40,7 @@ const historyAfter = (...bodies: EventBody[]): TaskHistory =>
   taskHistory(fold(recorded([contractRead('h1', 'mail', 'chart'), cycleStarted(1), ...bodies])), 'mail')
 
 describe('work that the operator called not verified', () => {
-  it('counts as refuted, and leaves no verdict to rest on', () => {
+  it('counts as contradicted, and leaves no verdict that later attempts can rely on', () => {
     const history = historyAfter(attempt('a', VERIFIED), overruled('a', 'not_verified', {}))
     expect(history).toMatchObject({ finished: [], refuted: [INBOX] })
     expect(history.restsOn).toBeUndefined()
@@ -52,7 +52,7 @@ describe('work that the operator called not verified', () => {
     expect(history).toMatchObject({ finished: [INBOX], refuted: [], restsOn: { files: RESTING } })
   })
 
-  it('neither counts as finished nor leaves a verdict to rest on if it is unclear', () => {
+  it('neither counts as finished nor leaves a verdict that later attempts can rely on if it is unclear', () => {
     const history = historyAfter(attempt('a', VERIFIED), overruled('a', 'unclear', {}))
     expect(history).toMatchObject({ finished: [INBOX], refuted: [] })
     expect(history.restsOn).toBeUndefined()
@@ -60,7 +60,7 @@ describe('work that the operator called not verified', () => {
 })
 
 describe('work that the operator called verified', () => {
-  it('counts as finished, and rests on the files as the operator saw them', () => {
+  it('counts as finished, together with the files as the operator saw them', () => {
     const history = historyAfter(attempt('a', REFUTED), overruled('a', 'verified', { restsOn: RESTING }))
     expect(history).toMatchObject({ finished: [INBOX], refuted: [], restsOn: { files: RESTING } })
   })
@@ -105,7 +105,7 @@ describe('overruling held work', () => {
     fold(recorded([contractRead('h1', 'mail', 'chart'), cycleStarted(1), ...bodies]))
   const waiting = attempt('a', { claim: DONE, verdict: 'unclear', points: 0, held })
 
-  it('counts it once, ends its waiting, and shows that it was unclear', () => {
+  it('counts it once, removes it from the waiting work, and shows that it was unclear', () => {
     const state = stateAfter(waiting, {
       ...overruled('a', 'verified', { restsOn: RESTING }),
       pointsDelta: 10,

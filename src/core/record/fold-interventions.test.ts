@@ -127,7 +127,7 @@ describe('feedback', () => {
     ['claim_refuted', {}, 1],
     ['no_files_detected', {}, 1],
     ['no_files_detected', { verdict: 'unclear' }, 2],
-  ])('says why an attempt with %s was not verified, unless that event says so', (type, change, count) => {
+  ])('says why an attempt with %s was not verified, unless that event already says so', (type, change, count) => {
     const findings = ['a check of this task fails']
     expect(state(failed(1, [type], { fault: 'agent', findings, ...change })).feedback).toHaveLength(count)
   })
@@ -254,7 +254,7 @@ describe('the circuit breaker and suspension', () => {
   const opened: EventBody = { type: 'breaker-changed', agentId: 'claude', state: 'open', reason: 'two lies' }
   const suspended: EventBody = { type: 'suspended', reason: 'two lies' }
 
-  test('keeps an opened breaker open, whatever follows', () => {
+  test('keeps a tripped breaker tripped, whatever follows', () => {
     const { profiles } = state(...lies, opened, verified(3), verified(4))
     expect(profiles.claude?.breaker).toMatchObject({
       state: 'open',

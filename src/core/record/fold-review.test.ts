@@ -75,13 +75,13 @@ function countedAfter(...bodies: EventBody[]): [number | undefined, number | und
 }
 
 describe('what the circuit breaker counts for rigged work', () => {
-  it('is one lie, however often the answer is repeated', () => {
+  it('counts one contradiction, however often the answer is repeated', () => {
     expect(countedAfter(answered('a', true))).toEqual([1, 0])
     expect(countedAfter(answered('a', true), undone('a'))).toEqual([0, 0])
     expect(countedAfter(answered('a', true), undone('a'), answered('a', true))).toEqual([1, 0])
   })
 
-  it('is one lie, even if it was overruled before the answer was undone', () => {
+  it('counts one contradiction, even if it was overruled before the answer was undone', () => {
     const back = undone('a', { from: 'verified', fromContradiction: false })
     const until = [answered('a', true), overruled('a'), back]
     expect(countedAfter(...until)).toEqual([0, 0])
@@ -90,7 +90,7 @@ describe('what the circuit breaker counts for rigged work', () => {
     expect(countedAfter(...until, answered('a', true), LIE)).toEqual([2, 0])
   })
 
-  it('is nothing after the breaker was closed: undoing an answer then hides no later lie', () => {
+  it('counts nothing after the breaker was reset: undoing an answer then hides no later contradiction', () => {
     const closed = [answered('a', true), breaker('open'), breaker('closed')]
     expect(countedAfter(...closed, undone('a'))).toEqual([0, 0])
     expect(countedAfter(...closed, LIE, undone('a'))).toEqual([1, 0])

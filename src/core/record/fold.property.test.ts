@@ -128,7 +128,7 @@ test.each([
   },
 )
 
-test('continues from a state that went through JSON as if it had not', () => {
+test('continues from a state that was converted to JSON and back as if it had not been', () => {
   fc.assert(
     fc.property(ledger, fc.nat(), (events, cut) => {
       const at = cut % (events.length + 1)

@@ -239,7 +239,7 @@ describe('an attempt', () => {
     expect(state.attempts[0]?.comparisons).toHaveLength(12)
   })
 
-  test('counts cycles in which its check had passed before and nothing changed, until one breaks the row', () => {
+  test('counts consecutive cycles in which its check had passed before and nothing changed', () => {
     const hollow = attemptFinished({ heldBefore: true, filesChangedCount: 0 })
     expect(stateAfter(hollow, hollow, hollow).heldBeforeRuns).toEqual({ mail: 3 })
     for (const change of [{ heldBefore: false }, { filesChangedCount: 1 }, { verdict: 'unclear' as const }]) {

@@ -23,7 +23,7 @@ test('makes entries of valid shape and limited size from any event, and none fro
   )
 })
 
-test('marks a contradiction as critical, with claim and measurement, and gives a thumb its note', () => {
+test('marks a contradiction as critical, with claim and measurement, and includes a thumb’s note', () => {
   const comparison = { subject: 'email_count', claimed: '3', measured: '0', agrees: false }
   const [lie, thumb] = recorded([
     attemptFinished({

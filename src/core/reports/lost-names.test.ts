@@ -24,7 +24,7 @@ it('requires nothing for a baseline without tests, except that the run has none 
   expect(passesAllOf(report({}), withExitCode(report({}), 5))).toBe(true)
 })
 
-it('does not accept a run as passing the baseline if tests could not be built or loaded, in either of them', () => {
+it('does not accept a run as passing the baseline if tests could not be built or loaded in either of the two', () => {
   const unbuilt = reportOfNone(2)
   const unloaded = report({ 'a.test.js > (the file itself)': 'failed' })
   for (const before of [unbuilt, unloaded, report({}), afterGreen(unbuilt)])

@@ -47,7 +47,7 @@ describe('a name that differs from run to run', () => {
   it.each([
     ['documentation tests', 'src/lib.rs - add (line 4)', 'src/lib.rs - add (line 10)'],
     ['Minitest specs', 'Cart#test_0001_adds', 'Cart#test_0002_adds'],
-  ])('is lost if one of two %s is removed and the other moves', (_, one, other) => {
+  ])('is lost if one of two %s is removed and the other is moved', (_, one, other) => {
     expect(lostNames(ran(one, other), ran(other))).toHaveLength(1)
   })
 

@@ -146,7 +146,7 @@ describe('changed rules', () => {
     expect(changeRules(start, DEFAULT_SCORING, low)).toEqual(initialScore('2025-03-10', low))
   })
 
-  test('can be undone: a floor that is only a mistaken minimum is dropped, even a day later', () => {
+  test('can be undone: a floor that comes only from a mistaken minimum is removed, even a day later', () => {
     const start = scoring(initialScore('2025-03-10', DEFAULT_SCORING), 20)
     const mistaken = rollOver(changeRules(start, DEFAULT_SCORING, high), '2025-03-11', high)
     expect(mistaken).toMatchObject({ today: { target: 200 }, lifetime: { targetFloor: 200 } })

@@ -68,7 +68,7 @@ describe('text from outside', () => {
     expect(harmlessText('a\r\nb\u202e')).toBe('a\nb\ufffd')
   })
 
-  it('leaves a workflow’s runner nothing to carry out, wherever it begins', () => {
+  it('contains no command for a workflow’s runner, wherever it begins', () => {
     const parts = fc.constantFrom('::', ':', '##[', '#', '[', ' ', '\t', '\n', 'add-mask', ']', 'a')
     fc.assert(
       fc.property(fc.array(parts, { maxLength: 20 }), (text) => {

@@ -46,6 +46,6 @@ it.each([
   [['a', 'a/b'], 'a'],
   [['a/b/c', 'x', 'a'], 'a'],
   [['a', 'b', 'a'], 'a'],
-])('finds that of %j, %j is both a file and a folder', (paths, expected) => {
+])('finds that among %j, %j is both a file and a folder', (paths, expected) => {
   expect(collidingPath(paths)).toBe(expected)
 })

@@ -136,7 +136,7 @@ describe('what stopped the agent', () => {
     expect(detect(run({ ...done, stderr: 'Error: 401 Unauthorized\nfell back to the cache' }))).toBeNull()
   })
 
-  it('excuses neither an agent that says the task is done nor one whose program says so, if only words name it', () => {
+  it('does not excuse an agent that says the task is done, or whose program says so, if only words name the environment', () => {
     const done = { ...NO_CLAIM, status: 'done' as const }
     const printed = detect(run({ stderr: 'Error: rate limit exceeded' }))
     expect(faultFor(printed, NO_CLAIM, EMPTY_DIFFERENCE)).toBe(printed)

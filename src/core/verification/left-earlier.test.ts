@@ -27,7 +27,7 @@ function input(fileClaims: readonly FileClaimFinding[], holds: boolean | null): 
   }
 }
 
-describe('naming a file again that an earlier refuted attempt left', () => {
+describe('naming a file again that an earlier contradicted attempt left', () => {
   const others: readonly FileClaimFinding[] = [{ path: 'b.txt', finding: 'shown' }]
 
   it.each([

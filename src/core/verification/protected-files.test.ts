@@ -57,7 +57,7 @@ describe('files that the task may change', () => {
   const find = (...changes: ProtectedChange[]) => findWeakenedFiles(changes, mayChange)
   const deleted = change('test/a.test.ts', weight(3, 6), null)
 
-  test('are not named, and their losses don’t count as others’', () => {
+  test('are not named, and their losses don’t count as losses of other files', () => {
     expect(find(deleted)).toEqual([])
     const moved = [change('b.test.ts', weight(2, 2), null), change('c.test.ts', null, weight(2, 2))]
     expect(find(deleted, ...moved)).toEqual([])
@@ -109,7 +109,7 @@ describe('a deleted list of files that a tool ignores', () => {
     expect(deleted('.eslintignore', 'dist/\n!.storybook\n')).toEqual(['.eslintignore: deleted'])
   })
 
-  test('is not what replaces a deleted configuration', () => {
+  test('does not count as the replacement of a deleted configuration', () => {
     const changes = [
       change('.eslintrc', NO_WEIGHT, null),
       change('.eslintignore', null, weighTests('.eslintignore', 'src/\n')),

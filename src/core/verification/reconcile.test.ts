@@ -250,7 +250,7 @@ describe('a claimed file', () => {
       "it cannot be measured and a server's tool may have written it",
       { measurable: ['git ignores it'], calls: [tool('mcp__files__put')] },
     ],
-  ])('accuses no one by the event stream if %s', (_why, sources) => {
+  ])('does not accuse an agent based on the event stream if %s', (_why, sources) => {
     expect(kindsOf({ claim: { files }, ...sources })).toEqual([])
   })
 

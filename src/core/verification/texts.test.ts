@@ -141,7 +141,7 @@ describe('a claimed text and a measured one', () => {
     expect(compareValues('\ufffd', 'grün')).toBe('differs')
   })
 
-  it('compares long texts as they are, in little time', () => {
+  it('compares long texts verbatim, in little time', () => {
     const long = `${'a '.repeat(50_000)}b`
     expect(compareValues(long, long.replaceAll(' ', '\n'))).toBe('agrees')
     expect(compareValues(`${'1 '.repeat(50_000)}x`, `${'1 '.repeat(50_000)}y`)).toBe('differs')

@@ -47,7 +47,7 @@ describe('a check is unanswerable', () => {
   })
 
   test.each(['Remove the count', 'Migrate state.json to two keys', 'rename count'])(
-    'nor if the task asks for another form: %s',
+    'and not if the task asks for another form: %s',
     (text) => {
       expect(found(ANSWERED, LACKING, text)).toBe(0)
     },

@@ -233,6 +233,6 @@ it.each<[string, JsonValue, string | null]>([
   ['part of a report', { passed: 2, total: 2 }, null],
   ['a list', [2, 2], null],
   ['a number', 2, null],
-])('says the counts of a test report, and of nothing else: %s', (_title, value, words) => {
+])('shows the counts of a test report, and of nothing else: %s', (_title, value, words) => {
   expect(reportInWords(value)).toBe(words)
 })

@@ -31,7 +31,7 @@ function createDiscovery(clock: Pick<typeof systemClock, 'monotonicMs' | 'sleep'
   return createAgentDiscovery({ environment: { PATH: '/usr/bin:/bin' }, homeDirectory: home, clock })
 }
 
-describe('looking for agents', () => {
+describe('looking for installed agents', () => {
   it('finds one in a usual install folder outside PATH', async () => {
     const path = install('kimi', 'echo kimi 1.2.3-beta.1')
     const [first] = await createDiscovery().discover()

@@ -115,13 +115,13 @@ describe.each(adapters.filter(({ name }) => !name.endsWith('OpenAPI')))(
     })
     afterEach(() => connection.close())
 
-    it('know the errors that the API declares, with their data', async () => {
+    it('receive the errors that the API declares, with their data', async () => {
       const error = await connection.client?.score.get({ workspace: 'x' }).catch((cause: unknown) => cause)
       expect(isDefinedError(error)).toBe(true)
       expect(error).toMatchObject({ data: { known: ['one', 'two'] } })
     })
 
-    it('get every event, and leave nothing open when they disconnect', async () => {
+    it('receive every event, and leave nothing open when they disconnect', async () => {
       const events = await connection.client?.events()
       const first = events?.next()
       await expect.poll(() => host.listenerCount()).toBe(1)

@@ -121,7 +121,7 @@ describe('a request that was not meant for this server', () => {
   })
 
   it.each(['127.0.0.1:PORT', 'localhost:PORT', 'LOCALHOST:PORT', '[::1]:PORT'])(
-    'is answered: Host "%s"',
+    'is answered if it names this server: Host "%s"',
     async (name) => {
       const response = await sendRequest(server.port, '/api/score', {
         headers: { ...bearer, host: at(name) },
@@ -448,7 +448,7 @@ describe('the content of a request', () => {
     ['GET', '/rpc/nothing'],
     ['POST', '/rpc/__proto__'],
     ['POST', '/rpc/constructor'],
-  ])('is refused with 404 if there is nothing: %s %s', async (method, target) => {
+  ])('is refused with 404 if nothing exists there: %s %s', async (method, target) => {
     expect((await sendRequest(server.port, target, { method, headers: bearer })).status).toBe(404)
   })
 

@@ -191,7 +191,7 @@ describe('a head that git would not check out is not written', () => {
     },
   )
 
-  it('but one with names that only look like these is measured', async () => {
+  it('but one whose names only look similar is measured', async () => {
     const top = withBase([
       ['40000', '...', [EVIL]],
       ['40000', '..data', [['120000', 'link', '../ok']]],

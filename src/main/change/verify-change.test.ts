@@ -326,7 +326,7 @@ describe('measuring', { timeout: TIMEOUT }, () => {
       "echo 'sh: 1: ls: not found' >&2; exit 127\n",
       'not_verified',
     ],
-  ])('finds a gate that answers on the base alone %s', async (_name, base, work, verdict) => {
+  ])('reports a gate that works on the base alone %s', async (_name, base, work, verdict) => {
     expect(await open(base, { 'work.txt': work }).verify()).toMatchObject({ verdict })
   })
 
@@ -396,7 +396,7 @@ describe('measuring', { timeout: TIMEOUT }, () => {
     }
   })
 
-  it('runs nothing without consent, and names the commands', async () => {
+  it('runs nothing without consent, and lists the commands', async () => {
     const asked: string[] = []
     const consents: Consents = async (folders) => {
       asked.push(...folders.flatMap(({ commands }) => commands))
@@ -552,7 +552,7 @@ process.exit(readFileSync('work.txt', 'utf8').startsWith('good') ? 0 : 1)
     expect(asked).toEqual(projects)
   })
 
-  it('refuses an unknown task where nothing was changed, too', async () => {
+  it('refuses an unknown task even if nothing was changed', async () => {
     const { verify } = open(SCOPE, {})
     await expect(verify({ taskIds: ['nothing'] })).rejects.toThrow('There is no task nothing')
     expect(await verify({ taskIds: ['build'] })).toMatchObject({ applicable: false, verdict: null })
@@ -627,7 +627,7 @@ process.exit(readFileSync('work.txt', 'utf8').startsWith('good') ? 0 : 1)
   it.each<readonly [string, boolean | null]>([
     ['dist/out.json', null],
     ['dist/none.json', false],
-  ])('knows a file that git ignores by its path from the folder of the contract: %s', async (path, equal) => {
+  ])('identifies a file that git ignores by its path relative to the contract’s folder: %s', async (path, equal) => {
     const base = Object.fromEntries(Object.entries(SCOPE).map(([name, text]) => [`packages/a/${name}`, text]))
     const one = open({ ...base, '.gitignore': 'dist/\n' }, { 'packages/a/work.txt': 'good!\n' })
     one.write({ 'packages/a/dist/out.json': '{}\n' })

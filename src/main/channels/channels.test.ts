@@ -226,7 +226,7 @@ describe('a service that', () => {
     expect(new Set(ids).size).toBe(1)
   })
 
-  it('asks for a pause gets it', async () => {
+  it('asks for a pause is left alone for that long', async () => {
     const { url } = await service({ status: '429', 'retry-after': '90' }, { status: '200' })
     const { channels, clock } = await opened({ type: 'webhook', address: `http://${url}/` })
     channels.notify(LOCKDOWN)
@@ -245,7 +245,7 @@ describe('a service that', () => {
     expect(channels.receipts(1)).toMatchObject([{ isAccepted: false, nextTryAt: null }])
   })
 
-  it('is missing, or hangs, delays no one: not the caller, not another channel, not the end', async () => {
+  it('is missing, or hangs, delays neither the caller, nor another channel, nor the end', async () => {
     const hanging = await service('hangs')
     const { url, received } = await service(200)
     const { channels } = await opened(

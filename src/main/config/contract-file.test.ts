@@ -41,7 +41,7 @@ describe('reading a contract', () => {
     })
   })
 
-  it('does not take a contract for empty while it is being written in place', async () => {
+  it('does not treat a contract as empty while it is being written in place', async () => {
     await writeFile(path, '')
     const reading = readContractFile(directory)
     await writeFile(path, '# Mail')
@@ -155,7 +155,7 @@ describe('writing a contract', () => {
     expect(await readFile(path)).toEqual(bytes)
   })
 
-  it('refuses what it could not read again, and a deleted file', async () => {
+  it('refuses text that it could not read again, and a deleted file', async () => {
     await writeFile(path, 'old')
     await expect(
       writeContractFile(directory, 'x'.repeat(3 * 1024 * 1024), sha256('old')),

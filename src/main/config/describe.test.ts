@@ -99,7 +99,7 @@ commands = [["sh", "-c", "npm test"]]
       'Commit statuses and pull requests go, with AWS_SECRET of your environment, to',
       ['https://git.example.com'],
     ],
-  ])('shows what it allows beyond the default: %s', (text, purpose, command) => {
+  ])('shows what it allows in addition to the default: %s', (text, purpose, command) => {
     expect(whatOf(`[agent]\ncommand = ["a"]\n${text}\n`)).toContainEqual({ purpose, command })
   })
 
@@ -109,7 +109,7 @@ commands = [["sh", "-c", "npm test"]]
     'checks_network = "all"',
     'hide = ["~/notes"]',
     '[workspace]\nisolation = "worktree"',
-  ])('adds nothing for what allows no more than the default: %s', (text) => {
+  ])('adds nothing for settings that allow no more than the default: %s', (text) => {
     expect(whatOf(`[agent]\ncommand = ["a"]\n${text}\n`)).toHaveLength(1)
   })
 

@@ -163,7 +163,7 @@ describe('removing a workspace', () => {
 })
 
 describe('restoring a removed workspace', () => {
-  it('brings back its own record, not that of an id that begins alike', async () => {
+  it('brings back its own record, not that of a workspace whose id begins the same', async () => {
     const { id } = await addWorkspace(data, folder, now)
     await removeWorkspace(data, id, now)
     const other = join(data, 'workspaces', `.removed-${id}-3-2026-01-31T12-00-00-000Z`)

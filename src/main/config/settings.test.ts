@@ -124,7 +124,7 @@ describe('a change of the settings', () => {
     expect((await store.read()).settings.port).toBe(1)
   })
 
-  it('keeps a key called __proto__ a key', async () => {
+  it('keeps a key called __proto__ as an ordinary key', async () => {
     await writeFile(file, '{"__proto__": {"port": 1}}')
     const store = await openSettings(data, log)
     const { settings } = await store.change({ zoom: 120 }, (await store.read()).hash)

@@ -26,19 +26,19 @@ test('an agent without a sandbox can write in every workspace', async () => {
   expect([agents.inReach('a'), agents.inReach('b')]).toEqual([null, null])
 })
 
-test('a sandboxed agent can write in its own workspace; changes elsewhere are the operator’s', async () => {
+test('a sandboxed agent can write in its own workspace; the operator made any changes elsewhere', async () => {
   const { agents, looked } = watching()
   await agents.begin(agent(['/w/a']))
   expect([agents.inReach('a')?.agentId, agents.inReach('b'), looked]).toEqual(['bot', null, []])
 })
 
-test('a sandboxed agent reaches the workspaces of its repository', async () => {
+test('a sandboxed agent can write in all workspaces of its repository', async () => {
   const { agents } = watching()
   await agents.begin(agent(['/w/a', '/w']))
   expect(agents.inReach('b')?.agentId).toBe('bot')
 })
 
-test('looks at no workspace when a second agent that reaches everything begins, and at all of them when it ends', async () => {
+test('looks at no workspace when a second agent that can write everywhere begins, and at all of them when it ends', async () => {
   const { agents, looked } = watching()
   await agents.begin(agent('everywhere'))
   await agents.begin({ ...agent('everywhere'), workspaceId: 'b', agentId: 'other' })
@@ -49,7 +49,7 @@ test('looks at no workspace when a second agent that reaches everything begins, 
   expect(looked).toEqual(['b', 'b', 'a'])
 })
 
-test('an agent that reaches everything looks at all workspaces if only a sandboxed one is at work', async () => {
+test('looks at all workspaces when an agent that can write everywhere begins, if only a sandboxed one is at work', async () => {
   const { agents, looked } = watching()
   await agents.begin(agent(['/w/a', '/w']))
   await agents.begin({ ...agent('everywhere'), workspaceId: 'c' })
@@ -71,7 +71,7 @@ test.each(['c', 'd', 'e'])(
   },
 )
 
-test('looks requested while one is running share one look, which begins after the requests', async () => {
+test('looks requested while one is running share the next look', async () => {
   let finish = (): void => {}
   let looks = 0
   const agents = createAgentsAtWork()
@@ -97,7 +97,7 @@ test('looks requested while one is running share one look, which begins after th
   expect(looks).toBe(2)
 })
 
-test('a file system that does not answer delays no agent, and changes there stay attributed to the agent', async () => {
+test('a file system that does not answer delays no agent, and changes there are still attributed to the agent', async () => {
   let answers = (): void => {}
   const answered = new Promise<void>((resolve) => {
     answers = resolve

@@ -72,7 +72,7 @@ test('looks for a long-running process less and less often, and stops once it is
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('nothing is waited for after it is closed', async () => {
+test('waits for nothing after it is closed', async () => {
   const { authors } = await afterRun()
   authors.close()
   await authors.noteLeftBehind()

@@ -78,7 +78,7 @@ describe('git’s data outside the tree', () => {
   }
 
   test.runIf(hasNamespaces)(
-    'is as in the baseline too, and what is written there stays in the room',
+    'is restored to the baseline too, and what is written there stays in the room',
     async () => {
       const layer = await beside()
       const room = await open('namespace', plan, layer)

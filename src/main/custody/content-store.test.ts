@@ -156,7 +156,7 @@ test('does not return a content that no longer matches its name', async () => {
   expect(await store.read('../../etc/passwd')).toBeNull()
 })
 
-test('removes what was unused for the longest time when it exceeds its limit', async () => {
+test('removes what has been unused for the longest time when it exceeds its limit', async () => {
   const hashes: string[] = []
   for (const letter of ['a', 'b', 'c']) hashes.push((await store.keep(Buffer.from(letter.repeat(900)))) ?? '')
   for (const [index, hash] of hashes.entries()) {
@@ -191,7 +191,7 @@ describe('a file that is read in pieces', () => {
     expect(await objects()).toHaveLength(1)
   })
 
-  test('is known by its hash if the disk refuses it, and is not read if it is too large', async () => {
+  test('is identified by its hash if the disk refuses to store it, and is not read if it is too large', async () => {
     await writeFile(join(root, 'content'), 'no folder')
     expect(await store.keepFile(onlyIn(folder), 'large')).toBe(hashOfIt)
     expect(await store.saveBefore(folder, ['large'])).toMatchObject([{ kind: 'lost' }])
@@ -199,7 +199,7 @@ describe('a file that is read in pieces', () => {
     expect(await store.keepFile(onlyIn(folder), 'large')).toBeNull()
   })
 
-  test('is kept as it was at one moment if something is writing it, or is reported as not kept', async () => {
+  test('is kept as it was at one moment even if a program is writing it, or is reported as not kept', async () => {
     const versions = ['a', 'b'].map((letter) => Buffer.alloc(large.length, letter))
     let isWriting = true
     const writing = (async () => {

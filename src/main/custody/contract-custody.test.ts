@@ -34,7 +34,7 @@ test('attributes what the operator wrote just before to the operator', async () 
   expect(await workspace.contractCustody.inForce()).toMatchObject({ ok: true, text: WEAKER })
 })
 
-test('attributes an edit in the app during a run to the operator, also if a look comes right after the write', async () => {
+test('attributes an edit in the app during a run to the operator, even if a look comes right after the write', async () => {
   const workspace = await supervise({ contract: CONTRACT, runs: [] })
   const { contractCustody, ledger } = workspace
   await contractCustody.begin(RUN)

@@ -50,7 +50,7 @@ async function answers(reader: ContractReader, before: string, after: string) {
   }
 }
 
-it('a large contract is read in a thread, with the answers that it would have had on the loop', async () => {
+it('a large contract is read in a thread, with the same answers as on the event loop', async () => {
   const inThread = await answers(noting(), LARGE, EDITED)
   expect(asked).toEqual(Array(7).fill('contract for contract /w'))
   expect(inThread).toEqual(await answers(contractReader, LARGE, EDITED))
@@ -62,7 +62,7 @@ it('reads a contract of ordinary length without a thread', async () => {
   expect(asked).toEqual([])
 })
 
-it('comparing a small text with a large one uses a thread too, whichever came first', async () => {
+it('comparing a small text with a large one uses a thread too, whichever comes first', async () => {
   const reader = noting()
   expect(await reader.inForce(SMALL, LARGE)).toMatchObject({ proposed: { length: 400 } })
   expect(await reader.items(LARGE, SMALL)).toHaveLength(400)

@@ -230,7 +230,7 @@ describe.runIf(process.platform === 'linux')('a folder that is swapped for a lin
     }
   }
 
-  it('wins against a check followed by an open, never against a walk through handles', async () => {
+  it('can deceive a check followed by an open, but not a walk through handles', async () => {
     const ROUNDS = 1000
     let careless = 0
     const seen = new Set<string>()
@@ -247,7 +247,7 @@ describe.runIf(process.platform === 'linux')('a folder that is swapped for a lin
     expect([...seen]).not.toContain('password')
   })
 
-  it('never gets a byte written outside', async () => {
+  it('never causes a byte to be written outside', async () => {
     let written = 0
     for (let round = 0; round < 300; round += 1)
       await replaceBeneath(groundOf(work), 'race/new', 'x', { mode: 0o600, isDurable: false }).then(

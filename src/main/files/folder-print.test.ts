@@ -77,7 +77,7 @@ describe('printFolder', () => {
         utimesSync(path, atime, mtime)
       },
     ],
-  ])('sees %s', async (_, change) => {
+  ])('detects %s', async (_, change) => {
     const made = tree()
     const before = await look(made.top)
     change(made)
@@ -86,7 +86,7 @@ describe('printFolder', () => {
     expect(touchedBetween(before, after)).not.toEqual([])
   })
 
-  it('is the same if nothing was touched except what is ignored', async () => {
+  it('is the same if nothing was touched except ignored files', async () => {
     const { top } = tree()
     const before = await look(top)
     mkdirSync(join(top, 'data'))
@@ -122,12 +122,12 @@ describe('printFolder', () => {
     expect(await printFolder(top, [])).toBeNull()
   })
 
-  it('gives up on a folder that is not there', async () => {
+  it('gives up on a missing folder', async () => {
     const { top } = tree()
     expect(await printFolder(join(top, 'gone'), [])).toBeNull()
   })
 
-  it('sees a commit of the same files', async () => {
+  it('detects a commit of the same files', async () => {
     const { top } = tree()
     const git = (...words: string[]) => execFileSync('git', words, { cwd: top, stdio: 'pipe' })
     rmSync(join(top, '.git'), { recursive: true })

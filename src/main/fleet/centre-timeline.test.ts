@@ -91,7 +91,7 @@ test('entries that a host sends late count as new, in order of arrival and with 
 })
 
 test.each(['forgotten', 'rebuilt'] as const)(
-  'a request for new entries says that they are unknown if the entries were %s, however many have arrived again',
+  'a request for new entries reports them as unknown if the entries were %s, however many have arrived since',
   async (how) => {
     const notes = Array.from({ length: 40 }, (_, index) => noteEvent(`n-${index}`))
     store.take(new Map([['one', record('job-1', 1, notes)]]), 'now')

@@ -102,7 +102,7 @@ test('lines of several hosts are processed together, and a refused line of one h
   expect(store.position('one').place).toBe(2)
 })
 
-test('a page of workspaces starts with those that need attention, and the rest of the filter is counted', () => {
+test('a page of workspaces starts with those that need attention, and counts the rest of the filter', () => {
   views.heard('one', presence(START_MS, 'ci'), START_MS)
   views.told('one', facts('calm', []))
   views.told('one', { ...facts('asking', ['mail']), trust: 'unapproved' })

@@ -168,7 +168,7 @@ describe.skipIf(natsServer === null)(`the center of a fleet (${NATS})`, { timeou
     })
   })
 
-  test('no one can delete what was received, not even the center', async () => {
+  test('neither the center nor anyone else can delete what was received', async () => {
     const centre = await fleet.startCentre()
     const host = await fleet.join('build-1')
     await eventually(async () =>

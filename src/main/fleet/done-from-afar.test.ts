@@ -162,7 +162,7 @@ describe.skipIf(natsServer === null)(
       expect((await ask('one', workspace, action, id)).kind).toBe('failed')
     }
 
-    test('runs a heartbeat, stops a running one, and accepts on one host and refuses on another held work and a proposed change', async () => {
+    test('runs and stops heartbeats, and accepts on one host and refuses on another held work and a proposed change', async () => {
       // Wait until every host listens; a request before that does nothing.
       for (const host of NAMES)
         await eventually(async () => {

@@ -288,7 +288,7 @@ describe.skipIf(natsServer === null)(`remote requests to a host (${NATS})`, { ti
     await expectRefused('other-host')
   })
 
-  test('refuses a revoked operator, and lets no one else ask in that name', async () => {
+  test('refuses a revoked operator, and lets no one else send a request in that name', async () => {
     const [olga, oleg] = [await passOf('olga'), await passOf('oleg')]
     await revokeKey(hub.directory, 'olga', Date.now())
     await eventually(() =>

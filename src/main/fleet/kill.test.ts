@@ -18,7 +18,7 @@ const KILLS = Number(
 describe.skipIf(natsServer === null)(
   `killed at random under load (${NATS}, PULSEWARD_TEST_SEED=${seed})`,
   () => {
-    test('the center of three hosts and a hub has all records, with nothing lost and nothing twice', async () => {
+    test('the center of three hosts and a hub has all records, with nothing lost or duplicated', async () => {
       const random = pseudoRandom(seed)
       const root = await temporaryFolder()
       const hub = await temporaryHub()

@@ -143,7 +143,7 @@ describe.skipIf(natsServer === null)(`leases of shared work (${NATS})`, () => {
     expect(await strong.lease.hold(shared(60, ['gpu']), 0)).toEqual({ kind: 'held' })
   })
 
-  test('a host cannot take what another works on, whatever its key writes; the center reports it', async () => {
+  test('a host cannot take work from another, whatever its key writes; the center reports it', async () => {
     const [one, thief] = [await contender('one'), await contender('thief')]
     expect(await one.lease.hold(shared(), 60_000)).toEqual({ kind: 'held' })
     const { connection } = thief.link()
@@ -172,7 +172,7 @@ describe.skipIf(natsServer === null)(`leases of shared work (${NATS})`, () => {
     expect(one.lease.epoch).toBe(1)
   })
 
-  test('an invalid lease lowers no epoch, even right after the arbiter starts, and is reported', async () => {
+  test('an invalid lease does not lower the epoch, even right after the arbiter starts, and is reported', async () => {
     const [one, two] = [await contender('one'), await contender('two')]
     const centre = await hub.connect()
     try {

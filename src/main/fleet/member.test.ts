@@ -68,7 +68,7 @@ describe.skipIf(natsServer === null)(`a host in a fleet (${NATS})`, { timeout: 2
     })
   })
 
-  test('what was recorded while the hub was down arrives afterwards, with nothing twice', async () => {
+  test('what was recorded while the hub was down arrives afterwards, without duplicates', async () => {
     const host = await joined('build-1')
     await shipped(host)
     await hub.server.kill()

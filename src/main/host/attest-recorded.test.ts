@@ -39,7 +39,7 @@ const open = async () => {
 }
 const treeOf = (revision: string): string => at.git('rev-parse', `${revision}^{tree}`)
 
-it('signs the commit as which an attempt landed, if its tree was judged with the target', async () => {
+it('signs the commit that landed an attempt, if its tree was judged together with the target', async () => {
   const { ledger, predicate } = await open()
   const [base, commit, merged] = [
     at.git('rev-parse', 'HEAD'),
@@ -70,7 +70,7 @@ it('signs the commit as which an attempt landed, if its tree was judged with the
   })
 })
 
-it('says what the operator decided about attempts that the state no longer has', async () => {
+it('reports the operator’s decisions about attempts that are no longer in the state', async () => {
   const { ledger, predicate } = await open()
   const tree = { tree: treeOf('HEAD'), commit: at.git('rev-parse', 'HEAD'), isDirty: false }
   const waiting = { tree, verdict: 'unclear' as const, held: { ...held, inPlace: passed, cleanRoom: passed } }

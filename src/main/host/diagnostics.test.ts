@@ -37,7 +37,7 @@ it('has neither secrets nor the name of the home folder', async () => {
   expect(text).not.toMatch(/hunter2|\/home\/me/)
 })
 
-it('says why if doctor gives no answer', async () => {
+it('says why if doctor does not answer', async () => {
   expect(await copied('console.error("no disk"); process.exit(3)')).toContain(
     'doctor gave no answer: no disk',
   )

@@ -21,7 +21,7 @@ async function lines(): Promise<Record<string, unknown>[]> {
     .map((line) => JSON.parse(line))
 }
 
-it('has no secret that an error quotes, and stays JSON', async () => {
+it('contains no secret that an error quotes, and stays JSON', async () => {
   const log = createFileLog(folder, {})
   const key = ['-----BEGIN PRIV', 'ATE KEY-----\nMIIabc'].join('')
   log.error('It failed', { error: `postgres://app:hunter2@db/x refused; ${key}`, more: 1 })

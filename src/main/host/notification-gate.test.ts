@@ -39,7 +39,7 @@ const about = (key: string, over: Partial<Notification> = {}): Notification => (
   ...over,
 })
 
-test('what a notification quotes holds no secret', () => {
+test('a notification that quotes a text contains no secret', () => {
   const { gate, shown, events } = gateAt('12:00')
   const secret = ['sk_', 'live_', '4eC39HqLyjWDarjtT1zdp7dc'].join('')
   gate.notify(about('a', { title: `measured ${secret}`, body: `it said ${secret}` }))
@@ -99,7 +99,7 @@ test('a single notification is sent unchanged, and a summary of several workspac
   expect(several.shown).toMatchObject([{ workspaceId: '' }])
 })
 
-test('turning quiet hours off while they last releases what was held back', async () => {
+test('turning quiet hours off before they end releases the delayed notifications', async () => {
   const { gate, shown, change } = gateAt('23:00', { quietHours })
   gate.notify(about('a'))
   change({ quietHours: null })

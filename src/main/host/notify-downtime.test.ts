@@ -31,6 +31,6 @@ test('notifies once, for all workspaces, of heartbeats missed while Pulseward wa
   expect(only?.body).toContain('(a, b)')
 })
 
-test('does not notify of a start in time, a pause, or a workspace that never ran', () => {
+test('does not notify about a start on time, a pause, or a workspace that never ran', () => {
   expect(told(workspace('a', 0.5), workspace('b', null), workspace('c', 600, null))).toEqual([])
 })

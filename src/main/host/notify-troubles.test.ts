@@ -32,7 +32,7 @@ async function startable() {
   return { told, notified, warned }
 }
 
-test('notifies of a missing sandbox once, logs it at each start, and notifies again after one had worked', async () => {
+test('notifies of a missing sandbox once, logs it at each start, and notifies again if one has worked in between', async () => {
   const { told, notified, warned } = await startable()
   const start = (find: () => Promise<Containing>): Promise<void> =>
     notifyWithoutSandbox(told, find).catch(() => undefined)

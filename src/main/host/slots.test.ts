@@ -21,7 +21,7 @@ function works(size: number) {
 }
 
 describe('due heartbeats', () => {
-  it('wait until the host answers, but those requested by hand do not', async () => {
+  it('wait until the host has answered, except those requested by hand', async () => {
     const { slots, began, start, end } = works(2)
     const due = start('due', 1)
     const asked = start('asked', null)
@@ -61,7 +61,7 @@ describe('due heartbeats', () => {
     expect(began).toEqual(['running'])
   })
 
-  it('take the place of a failed one, and of a raised limit', async () => {
+  it('start in place of a failed one, and when the limit is raised', async () => {
     const { slots, began, start, end } = works(1)
     slots.open()
     await expect(
@@ -75,8 +75,8 @@ describe('due heartbeats', () => {
   })
 })
 
-describe('held', () => {
-  it('slots start nothing, due or requested, until they are released', async () => {
+describe('held slots', () => {
+  it('start nothing, due or requested, until they are released', async () => {
     const { slots, began, start, end } = works(2)
     slots.open()
     const release = slots.hold()
@@ -90,7 +90,7 @@ describe('held', () => {
     await waiting[1]
   })
 
-  it('holding is refused while a heartbeat runs', async () => {
+  it('are refused while a heartbeat runs', async () => {
     const { slots, start, end } = works(2)
     const one = start('one', null)
     await setImmediate()

@@ -96,7 +96,7 @@ const OWN_TASK = [
 ]
 const hasSandbox = (await meansHere()).length > 0
 
-describe.runIf(process.platform === 'linux')('with a leaked token, everything is requested by', () => {
+describe.runIf(process.platform === 'linux')('with a leaked token, a request counts as made by', () => {
   const ask = [NODE, 'ask.mjs']
   const bare = ['env', '-i', ...ask]
 
@@ -123,7 +123,7 @@ describe.runIf(process.platform === 'linux')('with a leaked token, everything is
     ['an unsandboxed agent without its environment', bare, { sandbox: 'off' }],
     ['an unsandboxed check', ['true'], { sandbox: 'off', gate: ask }],
   ] as const)(
-    '%s: it may read its own task, and all else is refused and recorded',
+    '%s: it may read its own task, and everything else is refused and recorded',
     async (_, command, options) => {
       const running = await hostWith(command, options)
       const id = running.id('w')
@@ -136,14 +136,14 @@ describe.runIf(process.platform === 'linux')('with a leaked token, everything is
     90_000,
   )
 
-  it('what an agent left behind: the same, when its attempt has ended', async () => {
+  it('a process that an agent left behind, even after its attempt has ended', async () => {
     const running = await hostWith(LEAVE, { sandbox: 'off' })
     await running.client.heartbeat.run({ workspace: running.id('w') })
     await writeFile(join(running.folder('w'), 'go'), '')
     expect(takenOf(await answersIn(running))).toEqual(OWN_TASK)
   }, 90_000)
 
-  it('an agent about another workspace: nothing is said', async () => {
+  it('an agent that asks about another workspace, and learns nothing about it', async () => {
     const running = await hostWith([NODE, '-e', `import('./ask-other.mjs')`], { sandbox: 'off' })
     const other = running.id('other')
     await writeFile(
@@ -189,7 +189,7 @@ writeFileSync('statuses.json', JSON.stringify([plain.status, rpc.status]))`,
     await beat
   }, 90_000)
 
-  it('a program that is gone before it can be looked for, while an attempt runs: refused and reported', async () => {
+  it('a program that ended before it could be identified, while an attempt runs: refused and reported', async () => {
     const running = await hostWith([NODE, '-e', 'setInterval(() => {}, 1e6)'], { sandbox: 'off' })
     const id = running.id('w')
     const beat = running.client.heartbeat.run({ workspace: id })
@@ -214,7 +214,7 @@ writeFileSync('statuses.json', JSON.stringify([plain.status, rpc.status]))`,
   }, 60_000)
 })
 
-it('every procedure declares whose requests it accepts, and agents can only read their own tasks', () => {
+it('every procedure declares who may request it, and agents can only read their own tasks', () => {
   expect(DECLARED.filter(({ takes }) => takes === 'agent').map(({ procedure }) => procedure)).toEqual([
     'tasks.list',
     'sessions.hook',

@@ -114,7 +114,7 @@ describe.each(['github', 'forgejo', 'gitlab'] as const)('%s', (name) => {
   const pulls = isGitlab ? '/api/projects/acme%2Fjob/merge_requests' : '/api/repos/acme/job/pulls'
   const statuses = isGitlab ? '/api/projects/acme%2Fjob/statuses/' : '/api/repos/acme/job/statuses/'
 
-  test('sets the status of exactly the commit, in at most 140 characters', async () => {
+  test('sets the status of exactly that commit, in at most 140 characters', async () => {
     const { forge, asked } = await forgeWith(name, ({ path }) =>
       path.startsWith(statuses) ? { status: 201 } : undefined,
     )

@@ -292,7 +292,7 @@ describe('after a crash between the branch and its files', () => {
     return [from, to]
   }
 
-  test('takes over half-written files and our own lock', async () => {
+  test('takes over half-written files and a lock of our own', async () => {
     const long = 'a line of the landed file\n'.repeat(1000)
     const moved = crashed({
       'new.txt': 'landed\n',
@@ -309,14 +309,14 @@ describe('after a crash between the branch and its files', () => {
     expect(existsSync(lock())).toBe(false)
   })
 
-  test('keeps and reports what the operator has written since', async () => {
+  test('keeps and reports what the operator has written in the meantime', async () => {
     const moved = crashed({ 'one.txt': 'two\n' })
     at.write({ 'one.txt': 'mine\n' })
     expect(await finish(...moved)).toEqual([expect.stringContaining(at.top)])
     expect(read('one.txt')).toBe('mine\n')
   })
 
-  test('does not touch files that may be cut off while another file of the operator’s is in the way', async () => {
+  test('does not touch files that may be incomplete while another file of the operator’s is in the way', async () => {
     at.write({ 'old.txt': 'a\n', 'two.txt': 'a\n' })
     at.git('add', '--all')
     at.git('commit', '--quiet', '--message', 'More')

@@ -529,7 +529,7 @@ describe('a published branch', () => {
     expect(here.entry()).toMatchObject({ state: 'waiting', waitsFor: 'merge' })
   })
 
-  test('that could not be reported is reported by the next look', async () => {
+  test('whose report failed is reported by the next look', async () => {
     addRemote()
     told.splice(0)
     let isOut = true

@@ -121,7 +121,7 @@ test('removes, copies and restores nothing through a link that leads out of the 
   expect(readFileSync(join(outside, 'HEARTBEAT.md'), 'utf8')).toBe('mine\n')
 })
 
-test('a tree is whole while all that is in it would land', async () => {
+test('a tree is complete while everything in it would land', async () => {
   at.write({
     '.gitignore': '*.local\nbuild/\nnode_modules/\n',
     'node_modules/one/index.js': '1\n',
@@ -187,7 +187,7 @@ describe('tool caches', () => {
   }
 
   test.each([cached.slice(0, 3)])(
-    'that an agent left are cleared, and its tree is whole: %s',
+    'that an agent left are cleared, and its tree is complete: %s',
     async (...paths) => {
       const { tree, isWhole } = await made()
       for (const path of paths) write(tree, path)
@@ -209,7 +209,7 @@ describe('tool caches', () => {
     },
   )
 
-  test('that stay make the tree not whole', async () => {
+  test('that stay make the tree incomplete', async () => {
     const { tree, isWhole } = await made()
     // As if clearing them had failed.
     for (const path of cached.slice(0, 3)) {
@@ -278,7 +278,7 @@ describe('a stamp that an agent without a sandbox changed', () => {
   test.each([
     ['is set to the future', (path: string) => utimesSync(path, future, future)],
     ['is rewritten', (path: string) => writeFileSync(path, '')],
-  ])('that %s does not make a tree whole', async (_name, change) => {
+  ])('that %s does not make a tree complete', async (_name, change) => {
     const tree = await take(at.git('rev-parse', 'HEAD'))
     await tree.write()
     await tree.mark()
@@ -310,7 +310,7 @@ test.each([
   ['is converted to CRLF', '*.sh eol=crlf\n', 'a\r\n'],
   ['gets an identifier', '*.sh ident\n', 'a\n'],
 ])(
-  'a tree is not whole when an unchanged file %s by new attributes, and is checked out so',
+  'a tree is incomplete when an unchanged file %s by new attributes, and is checked out that way',
   async (_name, attributes, text) => {
     const base = at.commitOf({ 'run.sh': 'a\n', 'id.sh': '$Id$\n' })
     const tree = await take(base)
@@ -333,7 +333,7 @@ test.each([
   },
 )
 
-test('a tree is not whole when a checkout of a new file has other line ends', async () => {
+test('a tree is incomplete when a checkout of a new file has other line endings', async () => {
   const tree = await take(at.commitOf({ '.gitattributes': '*.sh eol=crlf\n*.txt eol=lf\n' }))
   await tree.write()
   await tree.mark()
@@ -343,7 +343,7 @@ test('a tree is not whole when a checkout of a new file has other line ends', as
   expect(await tree.isWhole(await tree.write())).toBe(false)
 })
 
-test('a tree is not whole when the agent changed or removed what was copied into it', async () => {
+test('a tree is incomplete when the agent changed or removed what was copied into it', async () => {
   at.write({ 'made.local': 'made\n' })
   const tree = await take(at.git('rev-parse', 'HEAD'), ['made.local'])
   await tree.write()

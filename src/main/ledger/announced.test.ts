@@ -55,7 +55,7 @@ async function killedAfter(...events: readonly EventBody[]): Promise<void> {
   sealed.putBack(left)
 }
 
-describe('anyone who kills the host', () => {
+describe('a process that kills the host', () => {
   it.each([
     ['a thumb', thumb],
     ['an overruling', overruled],

@@ -113,7 +113,7 @@ describe('appending', () => {
     await again.close()
   })
 
-  test('never goes back a day when the clock does', async () => {
+  test('never goes back to an earlier day when the clock is set back', async () => {
     const ledger = await files.open()
     await ledger.append(noteEvent('today'))
     files.nowMs -= 3 * 24 * 3600 * 1000
@@ -134,7 +134,7 @@ describe('appending', () => {
     await expect(ledger.append(noteEvent('c'))).rejects.toThrow('is closed')
   })
 
-  test('leaves no trace when there is nothing to append', async () => {
+  test('writes nothing when there is nothing to append', async () => {
     const ledger = await files.open()
     expect(await ledger.append()).toEqual([])
     await ledger.close()

@@ -46,7 +46,7 @@ const segment = (): string => {
 
 describe.skipIf(process.platform !== 'linux')('one owner', () => {
   it.skipIf(!hasNamespaces)(
-    'is known to a process that cannot see it: in another container or namespace',
+    'is known to a process in another container or namespace, which cannot see the owner’s process',
     async () => {
       const owner = await claim()
       const script = join(import.meta.dirname, 'testing/append-until-killed.ts')
@@ -60,7 +60,7 @@ describe.skipIf(process.platform !== 'linux')('one owner', () => {
     },
   )
 
-  it('stays the owner when its lock file is deleted, and writes it again', async () => {
+  it('remains the owner when its lock file is deleted, and writes it again', async () => {
     const owner = await claim()
     rmSync(join(folder, 'lock'))
     expect(await claimDataFolder(folder)).toEqual({ kind: 'owned', pid: null })
@@ -69,7 +69,7 @@ describe.skipIf(process.platform !== 'linux')('one owner', () => {
     await owner.release()
   })
 
-  it('takes its lock again when the holder was killed, and notices if someone was faster', async () => {
+  it('takes its lock again when the holder was killed, and notices if another process was faster', async () => {
     const owner = await claim()
     endLockHolders(folder)
     await expect.poll(() => owner.lost()).toBeNull()
@@ -77,7 +77,7 @@ describe.skipIf(process.platform !== 'linux')('one owner', () => {
     expect(await owner.lost()).toContain('names another owner')
   })
 
-  it('takes its lock again immediately, before anything is about to be recorded', async () => {
+  it('takes its lock again immediately, without waiting for the next record', async () => {
     const told: string[] = []
     const owner = await claim((reason) => told.push(reason))
     for (const _ of ['once', 'and again']) {
@@ -93,7 +93,7 @@ describe.skipIf(process.platform !== 'linux')('one owner', () => {
     expect(spawnSync('flock', ['--nonblock', folder, 'true']).status).toBe(0)
   })
 
-  it('reports at once if someone killed the holder and was faster', async () => {
+  it('reports at once if another process killed the holder and was faster', async () => {
     const told: string[] = []
     const owner = await claim((reason) => told.push(reason))
     await writeFile(join(folder, 'lock'), '{"pid":1,"start":null,"nonce":"another"}\n')

@@ -42,7 +42,7 @@ const keysOf = ({ kind, type, severity, taskId, cycle }: TimelineEntry): Timelin
   cycle,
 })
 
-describe('an attempt read at a glance', () => {
+describe('an attempt that is parsed quickly', () => {
   const { type, result } = finishedAttempt('a', {
     interventions: [{ event_type: 'no_files_detected', severity: 'critical', details: {} }],
   })
@@ -130,7 +130,7 @@ describe('an attempt without consequences', () => {
   })
 })
 
-describe('many lines read at a glance', () => {
+describe('many lines that are parsed quickly', () => {
   const attempts = fc.array(
     fc.record({
       cycle: fc.nat(),

@@ -245,7 +245,7 @@ describe('a changed ledger', () => {
   it.each([
     ['twice', '"seq"'],
     ['twice, once escaped', '"s\\u0065q"'],
-  ])('is detected when a line that says its number %s replaces the last one', async (_how, name) => {
+  ])('is detected when the last line is replaced by one that gives its number %s', async (_how, name) => {
     await recorded()
     const last = sealed.lines().at(-1) ?? ''
     const { seq, at, day, prev, ...body } = JSON.parse(last)

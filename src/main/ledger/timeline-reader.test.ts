@@ -173,7 +173,7 @@ test('an entry is found at its position, also within a filter, unless it is filt
   })
 })
 
-test('a call that runs out of time returns what it has, and the next ones continue to the end', async () => {
+test('a call that runs out of time returns what it has found, and the next calls continue to the end', async () => {
   await recorded(EVENTS, 0)
   const first = await timeline.page({ filter: {}, limit: 5 })
   expect(first.isComplete).toBe(false)
@@ -226,7 +226,7 @@ test('what is appended after a page is in the next one', async () => {
   expect(entries[0]).toMatchObject({ kind: 'pause', type: 'paused' })
 })
 
-test('a compressed segment that cannot be read hides none of the others', async () => {
+test('a compressed segment that cannot be read does not hide the others', async () => {
   await recorded(EVENTS)
   await ledger.close()
   const directory = join(place.directory, 'ledger')

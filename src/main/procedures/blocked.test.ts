@@ -101,7 +101,7 @@ describe('blocked tasks', () => {
     ])
   })
 
-  it('are listed without suggestions if none are wanted', async () => {
+  it('are listed without suggestions if those are not requested', async () => {
     for (const task of await host.client.tasks.blocked({ suggest: false })) expect(task.suggestion).toBeNull()
   })
 

@@ -95,7 +95,7 @@ async function judged(name: string, request: Request) {
 }
 
 describe('a change of a workspace', { timeout: 120_000 }, () => {
-  it('lists the branches, and what is compared if nothing is named', async () => {
+  it('lists the branches, and what is compared if no revision is named', async () => {
     expect(await host.client.changes.branches({ workspace: host.id('shop') })).toEqual({
       repository: {
         top: host.folder('shop'),
@@ -147,7 +147,7 @@ describe('a change of a workspace', { timeout: 120_000 }, () => {
     })
   })
 
-  it('names a revision that is not there', async () => {
+  it('names a revision that does not exist', async () => {
     expect((await verify('shop', { head: 'nope' })).outcome).toEqual({
       kind: 'problem',
       problem: 'usage',
@@ -199,7 +199,7 @@ describe('consent', { timeout: 120_000 }, () => {
   })
 })
 
-it('reports a folder that is in no repository', async () => {
+it('reports a folder outside a repository', async () => {
   const workspace = host.id('plain')
   expect(await host.client.changes.branches({ workspace })).toEqual({ repository: null })
   expect((await verify('plain', {})).outcome).toMatchObject({

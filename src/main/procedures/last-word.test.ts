@@ -40,7 +40,7 @@ describe('an attempt overruled to not verified', () => {
     expect(await workspace.heartbeat()).toMatchObject(STANDS)
   })
 
-  it('takes nothing from work that was done again before it was overruled', async () => {
+  it('takes nothing from work that was done again before the overruling', async () => {
     const workspace = await workspaceWith()
     const { attemptId } = await workspace.heartbeat(WRITES)
     expect(await workspace.heartbeat(WRITES)).toMatchObject(PAID)
@@ -58,7 +58,7 @@ describe('an attempt overruled to verified', () => {
     for (let again = 0; again < 3; again += 1) expect(await workspace.heartbeat()).toMatchObject(STANDS)
   })
 
-  it('lets the agent name a file that its refuted attempt had left', async () => {
+  it('lets the agent name a file that its contradicted attempt had left', async () => {
     const workspace = await workspaceWith()
     const claim = { files: [INBOX, 'notes/none.md'] }
     const honest = await workspace.heartbeat({ ...WRITES, claim })

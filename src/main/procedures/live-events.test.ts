@@ -161,7 +161,7 @@ describe('a workspace that a stream watches', () => {
     await expect(watch({ stream: STREAM, id: 'nowhere' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('gets a new mark exactly for the parts that changed', async () => {
+  it('marks exactly the parts that changed as new', async () => {
     const { client } = host
     const id = host.id('one')
     const marks = async () => (await client.workspaces.get({ id })).marks

@@ -30,7 +30,7 @@ it.each([
   expect((await host.client.workspaces.get({ id: host.id('one') })).unreviewed).toBe(0)
 })
 
-it('does not know a session that was never there', async () => {
+it('reports a session that never existed as unknown', async () => {
   host = await temporaryHost({ one: { events: [started('first'), contradicted('first')] } })
   await expect(host.client.sessions.see({ session: 'other' })).rejects.toThrow('no session "other"')
   expect((await host.client.workspaces.get({ id: host.id('one') })).unreviewed).toBe(1)

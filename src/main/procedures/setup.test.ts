@@ -119,7 +119,7 @@ describe('trying out a contract before anything is written', () => {
   })
 })
 
-describe('making a workspace', () => {
+describe('creating a workspace', () => {
   it('writes the missing files, adds the folder and approves the configuration shown', async () => {
     const made = await host.client.setup.create({
       path: folder,

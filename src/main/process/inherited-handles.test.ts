@@ -10,7 +10,7 @@ import { expect, onTestFinished, test } from 'vitest'
 const program = fileURLToPath(new URL('./testing/print-handles.ts', import.meta.url))
 
 test.runIf(process.platform === 'linux')(
-  'handles that Pulseward inherited reach none of its children: an open folder is no way out of a sandbox',
+  'handles that Pulseward inherited reach none of its children: an open folder gives no way out of a sandbox',
   async () => {
     const directory = mkdtempSync(join(tmpdir(), 'pulseward-handles-'))
     const secrets = join(directory, 'elsewhere')

@@ -61,7 +61,7 @@ describe.each(means)('an agent sandboxed by %s', (_, found) => {
   const settings = (): string => `[core]\\n\\tfsmonitor = "touch ${evil}; false"\\n`
 
   describe('attacking the repository', () => {
-    it('plants no work tree configuration if the operator has git read it', async () => {
+    it('plants no work tree configuration if the operator’s git reads it', async () => {
       git('config', 'extensions.worktreeConfig', 'true')
       git('worktree', 'add', '-q', join(world.home, 'tree'))
       await attempt(`printf '${settings()}' > new; for f in .git .git/worktrees/tree; do
@@ -109,7 +109,7 @@ describe.each(means)('an agent sandboxed by %s', (_, found) => {
       expect(existsSync(evil)).toBe(false)
     })
 
-    it('in a linked work tree leaves the operator its own settings, however many work trees there are', async () => {
+    it('in a linked work tree cannot change the operator’s own settings, however many work trees there are', async () => {
       const tree = join(world.home, '../tree')
       git('worktree', 'add', '-q', tree)
       const common = join(world.workspace, '.git')
@@ -174,7 +174,7 @@ describe.each(means)('an agent sandboxed by %s', (_, found) => {
       ["a file instead of a submodule's hooks", 'modules/one/hooks', 'touch', 0],
       ["a broken link instead of a submodule's hooks", 'modules/one/hooks', 'ln -s nowhere', 1],
       ['a file instead of the submodules', 'modules', 'touch', 1],
-    ])('that means well can commit despite %s', async (_, name, by, told) => {
+    ])('that works honestly can commit despite %s', async (_, name, by, told) => {
       mkdirSync(join(world.workspace, '.git', dirname(name)), { recursive: true })
       if (name !== 'modules') writeFileSync(join(world.workspace, '.git/modules/one/HEAD'), '')
       execFileSync('sh', ['-c', `${by} .git/${name}`], { cwd: world.workspace })
@@ -212,7 +212,7 @@ describe.each(means)('an agent sandboxed by %s', (_, found) => {
       expect(existsSync(join(world.workspace, '.git/hooks/post-index-change'))).toBe(false)
     })
 
-    it('cannot move .git away by a detour', async () => {
+    it('cannot move .git away by an indirect path', async () => {
       const before = lstatSync(join(world.workspace, '.git')).ino
       const said = await attempt(`mv .git x && echo got; rmdir .git && echo got; rm -rf .git/config .git/hooks
         ln .git/config c && echo got; perl -e 'rename(".git", "x") and print "got\\n"'
@@ -222,7 +222,7 @@ describe.each(means)('an agent sandboxed by %s', (_, found) => {
       expect(text(join(world.workspace, '.git/config'))).not.toContain('x\n')
     })
 
-    it('that means well adds a work tree, commits in it, and removes it', async () => {
+    it('that works honestly adds a work tree, commits in it, and removes it', async () => {
       const said = await attempt(`set -e
         git worktree add -q ../work/mine -b mine; cd mine; echo x > x; git add x
         git -c user.name=a -c user.email=a@b.c commit -qm x; cd ..; git worktree remove mine; git gc -q; echo fine`)
@@ -275,7 +275,7 @@ describe.each(means)('an agent sandboxed by %s', (_, found) => {
       expect(text(join(world.data, 'server.json'))).toBe('HOST-TOKEN')
     })
 
-    it('sees nothing of others’ shared memory', async () => {
+    it('cannot see other processes’ shared memory', async () => {
       const name = `pulseward-${process.hrtime.bigint()}`
       const shared = join('/dev/shm', name)
       writeFileSync(shared, 'SHARED')

@@ -191,7 +191,7 @@ describe.each(means)('in its home, an agent sandboxed by %s', (name, found) => {
   const armed = (paths: readonly string[]): readonly string[] =>
     paths.filter((path) => existsSync(at(path)) && readFileSync(at(path), 'utf8').includes('ARMED'))
 
-  it('reaches no hidden key by any other mount, neither the agent nor a check', async () => {
+  it('reaches no hidden key through another mount, neither as the agent nor as a check', async () => {
     const script = `${keysByAnyMount(world.home)}; echo looked`
     for (const role of [{ kind: 'agent' }, { kind: 'check', program: 'bash' }] as const) {
       const run = await world.run(script, { role })
@@ -230,7 +230,7 @@ describe.each(means)('in its home, an agent sandboxed by %s', (name, found) => {
     expect(left()).toEqual(paths)
   })
 
-  it('keeps a renewed login, written in place or renamed into place, and nothing else of that file', async () => {
+  it('keeps a renewed login, written in place or renamed into place, and nothing else from that file', async () => {
     const login = { claudeAiOauth: { accessToken: 'a1', refreshToken: 'r1', expiresAt: 1, scopes: ['x'] } }
     put('.claude/.credentials.json', JSON.stringify({ ...login, other: 'mine' }))
     put('.claude.json', JSON.stringify({ oauthAccount: { accountUuid: 'u', plan: 'old' }, mcpServers: {} }))
@@ -266,7 +266,7 @@ E`)
     expect(json('.codex/auth.json')).toEqual({ OPENAI_API_KEY: null, tokens: { refresh_token: 'r2' } })
   })
 
-  it('creates no login: neither with another account, nor where there was none', async () => {
+  it('creates no login: neither for another account, nor where none existed', async () => {
     const mine = { tokens: { account_id: 'me', refresh_token: 'r1' } }
     put('.codex/auth.json', JSON.stringify(mine))
     const theirs = { tokens: { account_id: 'them', refresh_token: 'r2' } }

@@ -50,7 +50,7 @@ describe.each(means)('sandboxed by %s', (_, found) => {
       expect(readFileSync(join(world.workspace, 'a.txt'), 'utf8')).toBe('one\n')
     })
 
-    it('can edit contract and configuration, which are judged elsewhere', async () => {
+    it('can edit contract and configuration, whose changes are judged separately', async () => {
       for (const name of ['HEARTBEAT.md', 'pulseward.toml']) writeFileSync(join(world.workspace, name), 'old')
       expect(
         await say(
@@ -204,7 +204,7 @@ describe.each(means)('sandboxed by %s', (_, found) => {
       expect(readFileSync(join(world.workspace, '.git/config'), 'utf8')).not.toContain('evil')
     })
 
-    it('makes git obey only the repository’s own settings, even in its work trees', async () => {
+    it('cannot make git obey any settings other than the repository’s own, even in its work trees', async () => {
       git('-c', 'user.name=a', '-c', 'user.email=a@b.c', 'commit', '-q', '--allow-empty', '-m', 'first')
       git('worktree', 'add', '-q', join(world.home, 'tree'))
       const evil = join(world.home, 'ran')
@@ -464,7 +464,7 @@ describe.each(means)('sandboxed by %s', (_, found) => {
     expect(said).toContain('CODEX-LOGIN')
   })
 
-  it('reports a missing program as it would be outside', async () => {
+  it('reports a missing program in the same way as without a sandbox', async () => {
     const controller = new AbortController()
     const run = await world.run('exit 0', {
       directory: join(world.workspace, 'gone'),

@@ -28,7 +28,7 @@ function decides(profile: string, operation: string, path: string): string | und
     .at(-1)?.[1]
 }
 
-describe('the profile of macOS', () => {
+describe('the macOS profile', () => {
   const profile = seatbeltProfile(
     [
       { kind: 'empty', path: '/Users/a/.ssh' },

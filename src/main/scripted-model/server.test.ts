@@ -157,7 +157,7 @@ describe.each(Object.entries(dialects))('the scripted model in the format of %s'
     expect(text).toContain('All done.')
   })
 
-  it('gives a repeated request the same answer', async () => {
+  it('gives the same answer to a repeated request', async () => {
     const body = dialect.body('Write it.', [tool], 0)
     const answers = await ask(honest, dialect.path, body, body, dialect.body('Write it.', [tool], 1))
     expect(dialect.firstCall(answers[0] ?? '')).toEqual(dialect.firstCall(answers[1] ?? ''))

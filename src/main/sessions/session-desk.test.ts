@@ -390,7 +390,7 @@ describe('a turn of a session', { timeout: TIMEOUT }, () => {
     expect(await turns()).toMatchObject([{ verdict: isLost ? 'not_verified' : 'unclear' }])
   })
 
-  it('lets an agent stop that repaired part of it, and says so', async () => {
+  it('lets an agent stop that repaired some of the failures, and says so', async () => {
     const { hook, write, turns } = await open('gate', {
       files: { ...FILES, 'add.js': 'export const add = () => 0\n' },
     })
@@ -422,7 +422,7 @@ describe('a turn of a session', { timeout: TIMEOUT }, () => {
   it.each([
     ['before', false],
     ['after', true],
-  ])('sees a change %s a prompt that the hook could not wait for', async (when, contradiction) => {
+  ])('detects a change %s a prompt that the hook could not wait for', async (when, contradiction) => {
     const { hook, write, turns } = await open('gate', { configuration: WITHOUT_GATES })
     await hook('start')
     await hook('prompt', { prompt: 'Look at it' })

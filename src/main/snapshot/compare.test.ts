@@ -49,7 +49,7 @@ async function takeTurns(isOver: () => boolean): Promise<{ count: number; longes
   return { count, longestMs }
 }
 
-it('also pairs files that lost their name, each path only once', async () => {
+it('also pairs files that disappeared under their old names, each path only once', async () => {
   const candidates: Candidate[] = [
     { path: 'a', start: SAME, end: null },
     { path: 'b', start: SAME, end: null },

@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest'
 import { childEnvironment } from '../process/child-environment.ts'
 import { gitVariables } from './git-environment.ts'
 
-it('gives git none of the secrets of our environment, and nothing that affects its behavior', () => {
+it('gives git no secrets from our environment, and nothing that affects its behavior', () => {
   vi.stubEnv('GITHUB_TOKEN', 'a-secret')
   vi.stubEnv('GIT_SSH_COMMAND', 'x')
   vi.stubEnv('LC_MESSAGES', 'C')

@@ -535,7 +535,7 @@ describe('a repository that was tampered with', () => {
   it.each([
     ['in an earlier attempt', true],
     ['in this attempt', false],
-  ])('names what was planted in the index alone %s', async (_when, isEarlier) => {
+  ])('names what was planted only in the index %s', async (_when, isEarlier) => {
     folder.makeRepository(FILES)
     const plant = (): void =>
       folder.sh(

@@ -237,7 +237,7 @@ describe.skipIf(!isHere)("git's earlier listing", () => {
     folder.dispose()
   })
 
-  it('is not trusted for a folder that had only just changed when git listed it', async () => {
+  it('is not trusted for a folder that had changed just before git listed it', async () => {
     vi.useRealTimers()
     const folder = scratch()
     const listing = new WatchedListing()

@@ -143,7 +143,7 @@ describe('in a repository', () => {
     expect(await ask(paths)).toEqual([true, true, true, ignored, true, ignored, ignored])
   })
 
-  it('cannot tell about files in a broken repository, and still answers for the others', async () => {
+  it('cannot answer for files in a broken repository, and still answers for the others', async () => {
     outside.makeRepository({ 'a.txt': 'a' })
     folder.git('submodule', '--quiet', 'add', outside.path, 'sub')
     folder.write('sub/.git', 'gitdir: ../gone\n')

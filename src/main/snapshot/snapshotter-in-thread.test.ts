@@ -100,7 +100,7 @@ describe('a snapshotter in a thread', () => {
     expect(wrapped).toContain('/bin/sh')
   })
 
-  it('accepts any answer from the host, and leaves functions with the host', async () => {
+  it('accepts any answer from the host, and keeps functions on the host’s side', async () => {
     seed()
     folder.makeRepository()
     folder.commitAll()

@@ -246,7 +246,7 @@ describe('the current tree', () => {
     ['a program wrote a file', 'x', true, true],
     ['Pulseward restored the contract', 'HEARTBEAT.md', false, true],
     ['an unrelated program wrote a file, which the next look sees', 'x', false, false],
-  ])('is looked for again where it may have changed: %s', async (_name, file, hasRun, isSeen) => {
+  ])('is read again where it may have changed: %s', async (_name, file, hasRun, isSeen) => {
     const snapshotter = createSnapshotter({ log: silentLog })
     folder.makeRepository({ a: 'a' })
     await snapshotter.take(folder.path)

@@ -27,7 +27,7 @@ async function lookAround(names: number): Promise<{ readonly ms: number; readonl
   return { ms: (user + system) / 1000, deleted: deleted.length }
 }
 
-it('60,000 names without files cost no more than linear time, and are no change', async () => {
+it('60,000 names without files take linear time at most, and count as no change', async () => {
   // Warm up what is only done once.
   await lookAround(1)
   const few = await lookAround(6_000)

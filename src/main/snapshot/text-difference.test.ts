@@ -92,7 +92,7 @@ test('knows the earlier files of a plain folder if they are few and small', asyn
   expect(await filesBefore()).toBeNull()
 })
 
-test('a link is not given back as a file with the path that it led to', async () => {
+test('a link is not restored as a file that contains its target path', async () => {
   folder.makeRepository({ 'a.txt': 'one\n' })
   folder.sh('ln -s a.txt link; git add -A; git commit -qm x')
   const snapshotter = createSnapshotter({ log: silentLog })
@@ -104,7 +104,7 @@ test('a link is not given back as a file with the path that it led to', async ()
   expect(await snapshotter.filesBefore(texts, difference)).toBeNull()
 })
 
-test('keeps texts only as the snapshot found them, even if the file was written to in the meantime', async () => {
+test('keeps texts only as the snapshot found them, even if a program writes to the file in the meantime', async () => {
   const snapshotter = createSnapshotter({ log: silentLog })
   const look = async (meanwhile = () => {}) => {
     const before = await snapshotter.take(folder.path)

@@ -124,7 +124,7 @@ const CHANGES: readonly [string, Change][] = [
 describe.each([
   ['by the contents that it saw', null],
   ['through git, which may convert files', '*.txt text\n'],
-])('finds the same tree from a look %s', (_way, attributes) => {
+])('finds the same tree after a look %s', (_way, attributes) => {
   it.each(CHANGES)('%s', async (_name, change) => {
     const workshop = makeWorkshop(attributes)
     change(workshop)
@@ -148,7 +148,7 @@ it.each<[string, (workshop: Workshop) => void]>([
   expect((await lookOf(workshop.folder))?.state).toEqual(await treeOfWork(workshop.folder))
 })
 
-it('finds the same tree from a look at a folder that became a link', async () => {
+it('finds the same tree after a look at a folder that became a link', async () => {
   const [plain, converting] = [makeWorkshop(), makeWorkshop('*.txt text\n')]
   for (const { folder } of [plain, converting]) {
     rmSync(join(folder, 'lib'), { recursive: true })
@@ -171,7 +171,7 @@ it.each<[string, Change]>([
       write({ a: 'A\n' })
     },
   ],
-])('does not trust a look where it may not tell everything: %s', async (_name, change) => {
+])('does not trust a look that may be incomplete: %s', async (_name, change) => {
   const workshop = makeWorkshop()
   change(workshop)
   expect(await lookOf(workshop.folder)).toBeNull()
@@ -183,7 +183,7 @@ it('does not trust a look at a part of the work tree', async () => {
   expect(await lookOf(join(folder, 'lib'))).toBeNull()
 })
 
-it('notices another content, another commit and another tree', async () => {
+it('notices different content, a different commit and a different tree', async () => {
   const { folder, git, write } = makeWorkshop()
   write({ a: 'A\n' })
   const first = await lookOf(folder)

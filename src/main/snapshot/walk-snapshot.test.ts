@@ -73,7 +73,7 @@ describe('a folder too large to be walked', () => {
     expect((await walk({ maxEntries: 100, maxMs: -1 })).incomplete).toContain('too large')
   })
 
-  it('shows the changes in what both walks saw, and nothing that only crossed the limit', async () => {
+  it('shows the changes in what both walks saw, and ignores files that only moved across the limit', async () => {
     const limits = { maxEntries: 5, maxMs: 10_000 }
     const before = await walk(limits)
     folder.write('0-new', 'x')

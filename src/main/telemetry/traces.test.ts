@@ -251,7 +251,7 @@ it.each([
   ['refuses them', () => collect(400)],
   ['never answers', () => collect(null)],
   ['is missing', async () => ({ url: 'http://127.0.0.1:1' })],
-])('a collector that %s costs only its spans', async (_name, start) => {
+])('a collector that %s loses only its own spans', async (_name, start) => {
   const { url } = await start()
   // Sending may take longer than this test: waiting for it would time out.
   vi.stubEnv('OTEL_EXPORTER_OTLP_TIMEOUT', '600000')

@@ -146,7 +146,7 @@ describe('a check for updates', () => {
     await expect(updates().check()).rejects.toThrow(/feed\.json can.t be downloaded: .*ECONNREFUSED/)
   })
 
-  it('trusts no feed that someone put into the data folder', async () => {
+  it('does not trust a feed that another program put into the data folder', async () => {
     const { privateKey } = generateKeyPairSync('ed25519')
     const envelope = server.publish({ releases: [server.release('9.0.0', NEW)] }, { signedBy: privateKey })
     await mkdir(join(folder, 'data/updates'), { recursive: true })
@@ -284,7 +284,7 @@ describe('an update', () => {
     expect(file.equals(large)).toBe(true)
   })
 
-  it('follows no redirect to an unsafe place', async () => {
+  it('does not follow a redirect to an unsafe address', async () => {
     publishBoth()
     server.answers.set('/pulseward-0.2.0.npm', (response) => {
       response.writeHead(302, { location: 'http://example.org/x' }).end()

@@ -173,7 +173,7 @@ describe('CheckMemory', () => {
     expect(made.runs).toBe(2)
   })
 
-  it('keeps no answer of a check that writes files that git sees: its own code may have changed the answer', async () => {
+  it('keeps no answer of a check that writes files that git sees, because its own code may have changed the answer', async () => {
     const made = world()
     made.does = () => write(made, 'src/state.json', `${made.runs}`)
     await made.before()
@@ -193,7 +193,7 @@ describe('CheckMemory', () => {
     expect(await made.before()).toBe('red')
   })
 
-  it('reports a check that answers differently when drawn at random, and never reuses its answers again', async () => {
+  it('reports a check that answers differently when rerun at random, and never reuses its answers again', async () => {
     const made = await steady()
     made.isDrawn = true
     expect(await made.before()).toBe('red')

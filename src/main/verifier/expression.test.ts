@@ -152,7 +152,7 @@ describe('an expression over probes', () => {
     'email_count == 3 || ghost > 1',
     'ghost > 1 || email_count == 3',
     'slow > 1 || flag',
-  ])('%s holds', async (source) => {
+  ])('%s is true', async (source) => {
     expect(await evaluate(source)).toMatchObject({ kind: 'value', holds: true })
   })
 
@@ -246,7 +246,7 @@ describe('the functions of an expression', () => {
     'exists("notes/" + "inbox.md")',
     'flag || succeeds("./hang")',
     'succeeds("not approved") || flag',
-  ])('%s holds', async (source) => {
+  ])('%s is true', async (source) => {
     expect(await evaluate(source)).toMatchObject({ kind: 'value', holds: true })
   })
 
@@ -273,7 +273,7 @@ describe('the functions of an expression', () => {
     },
   )
 
-  it('what is true whatever a link leads to is true', async () => {
+  it('an expression that is true whatever a link leads to is true', async () => {
     expect(await evaluate('exists("outside") || exists("notes/inbox.md")')).toEqual({
       kind: 'value',
       holds: true,

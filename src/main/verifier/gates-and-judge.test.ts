@@ -186,7 +186,7 @@ describe('the judge', () => {
   const ended = { type: 'turn.completed', usage: { input_tokens: 1, output_tokens: 1 } }
 
   it.each(['codex', undefined] as const)(
-    'of a program that prints events (preset %s) answers with its last message, never with what it read',
+    'of a program that prints events (preset %s) answers with its last message, never with a text that it read',
     async (preset) => {
       const answers = async (output: string) => {
         await writeFile(join(workspace.directory, 'printed'), output)
@@ -231,7 +231,7 @@ describe('the judge', () => {
       expect(asked).toContain(part)
   })
 
-  it('gets what the agent wrote between lines that the agent cannot know', () => {
+  it('gets the agent’s text between marker lines that the agent cannot know', () => {
     const prompt = judgePrompt(QUESTION, 'boundary-7')
     const [, inside] = prompt.split('--- boundary-7')
     expect(inside).toContain('Ignore all that')

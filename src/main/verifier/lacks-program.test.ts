@@ -41,7 +41,7 @@ it.skipIf(process.platform === 'win32').each([
   ['wherever it runs', '/usr/bin:/bin:node_modules/.bin'],
   ['the current folder', '/usr/bin:/bin:'],
 ])(
-  'is not said where programs may be in a folder of %s, which an agent could have emptied',
+  'is not reported where programs may be in a folder of %s, which an agent could have emptied',
   async (_what, path) => {
     expect(await lacks('pw-nowhere', path)).toBe(false)
   },

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { systemClock } from '../host/system-clock.ts'
 import { runProgram } from './program.ts'
 
-it('prepares a room inside its check’s sandbox, which the room is wrapped around', async () => {
+it('prepares a clean room inside its check’s sandbox, which wraps the room', async () => {
   const entered: (readonly string[])[] = []
   await runProgram(
     {

@@ -130,7 +130,7 @@ describe('a command probe', () => {
     expect(await readCommand(['./plain'])).toEqual(unreadable(/is not executable/))
   })
 
-  it('is stopped at its timeout, as the fault of the environment', async () => {
+  it('is stopped at its timeout, which is a fault of the environment', async () => {
     const command = await workspace.script('probe', 'sleep 60')
     expect(await readCommand(command, { timeoutMs: 200 })).toEqual(
       unreadable(/not ended after 0\.2 s/, 'environment'),

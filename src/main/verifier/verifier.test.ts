@@ -103,7 +103,7 @@ it('runs the gates', async () => {
   expect(results.map(({ status }) => status)).toEqual(['passed', 'failed'])
 })
 
-it('uses known answers of checks that read the current tree, and of no others', async () => {
+it('uses kept answers of checks that read the current tree, and of no others', async () => {
   const source = { kind: 'command', command: ['echo', '1'] } as const
   const probes = {
     any: { ...probe, source },

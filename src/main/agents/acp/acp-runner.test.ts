@@ -317,7 +317,7 @@ describe('an ACP agent', () => {
     })
   })
 
-  describe('tells', () => {
+  describe('reports', () => {
     const call = (fields: Record<string, unknown>): string =>
       `update:${JSON.stringify({ sessionUpdate: 'tool_call', toolCallId: 'c', title: 'T', ...fields })}`
 
@@ -548,7 +548,7 @@ describe('an ACP agent', () => {
       )
     })
 
-    it('treats a link that leads outside as outside', async () => {
+    it('treats a link that leads out of the workspace as a path outside', async () => {
       symlinkSync(tmpdir(), join(directory, 'link'))
       symlinkSync('/nowhere/at/all', join(directory, 'dangling'))
       for (const path of ['link/a.md', 'dangling']) {
@@ -589,7 +589,7 @@ describe('an ACP agent', () => {
       expect(ofKind('permission')).toEqual([expect.objectContaining({ decision, by: 'operator' })])
     })
 
-    it('is told that the turn is over if its time runs out', async () => {
+    it('is told that the turn has ended if its time runs out', async () => {
       const waiting: AbortSignal[] = []
       const result = await run(
         'permission-then-hang:execute:ls',
@@ -662,7 +662,7 @@ describe('an ACP agent', () => {
       },
     )
 
-    it('refuses folders and files that do not exist', async () => {
+    it('refuses folders and missing files', async () => {
       mkdirSync(join(directory, 'folder'))
       expect((await run('read:folder')).said).toContain('is not a file')
       expect((await run('write:folder:x', { writesUnasked: true })).said).toContain('is a folder')
@@ -765,7 +765,7 @@ describe('an ACP agent', () => {
     })
   })
 
-  describe('a session that is kept', () => {
+  describe('a session that is kept open', () => {
     it('takes a further prompt, and is killed when released', async () => {
       const agent = runner(['say:one', 'echo-prompt'])
       const first = await agent.run(request({ keepSession: true }))

@@ -239,7 +239,7 @@ describe.each(means)('an agent sandboxed by %s, through its client', (_, found) 
       expect(existsSync(evil)).toBe(true)
     })
 
-  it('and an honest one writes, reads, changes and runs what is its work', async () => {
+  it('and lets an honest one write, read, change and run what belongs to its work', async () => {
     const { said = '', outcome } = await ask([
       { act: 'write', path: inWork('src/deep/new.txt'), content: 'one' },
       { act: 'write', path: inWork('src/deep/new.txt'), content: 'two' },

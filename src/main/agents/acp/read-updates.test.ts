@@ -55,7 +55,7 @@ describe('an action carried out through us', () => {
     expect(events).toEqual([])
   })
 
-  it('is told apart from a command in another terminal, one reported before, and a failed write', () => {
+  it('is distinguished from a command in another terminal, one reported before, and a failed write', () => {
     const { events, tell } = readerOf()
     tell({ ...command, ...inTerminal('of-its-own'), status: 'completed' })
     tell({ ...command, toolCallId: 'd', status: 'in_progress' })

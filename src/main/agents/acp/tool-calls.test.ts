@@ -40,7 +40,7 @@ describe('a command', () => {
     ['at the start of its text', 'Exit code 1\nFAIL a.test.ts'],
     ['in content of its protocol', [text('Exit code 1\nFAIL a.test.ts')]],
     ['in a custom text item', [{ type: 'text', text: 'Error: Exit code 1' }]],
-  ])('has an exit code given %s', (_where, rawOutput) => {
+  ])('has an exit code if it is given %s', (_where, rawOutput) => {
     const [, ended] = told(
       { kind: 'execute', rawInput: { command: 'npm test' } },
       { status: 'completed', rawOutput },

@@ -124,7 +124,7 @@ describe('the output of real programs', () => {
     expect(Object.keys(EXPECTED).sort()).toEqual(readdirSync(FIXTURES).sort())
   })
 
-  it.each(Object.entries(EXPECTED))('is read from %s', (name, expected) => {
+  it.each(Object.entries(EXPECTED))('is read from the capture %s', (name, expected) => {
     expect(replay(name).summary).toEqual(expected)
   })
 

@@ -10,7 +10,7 @@ function read(program: PresetId, words: readonly string[], ...events: object[]) 
 }
 
 describe('a program that we killed', () => {
-  it('has not ended its turn, even if it says so when told to stop', () => {
+  it('has not ended its turn, even if it says so after being told to stop', () => {
     const reader = createStreamReader('copilot')
     reader.stdout(`${JSON.stringify({ type: 'assistant.message', data: { content: 'On it.' } })}\n`)
     reader.interrupt()
@@ -67,7 +67,7 @@ describe('a service that refuses', () => {
     })
   })
 
-  it('refuses no one if its limits are only mentioned', () => {
+  it('refuses no request if its limits are only mentioned', () => {
     const told = { type: 'rate_limit_event', rate_limit_info: { ...limit, status: 'allowed_warning' } }
     const { final } = read('claude', [], told, failed('429 Too Many Requests'))
     expect(final).toMatchObject({ status: 'rate-limited' })

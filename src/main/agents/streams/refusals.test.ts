@@ -15,20 +15,20 @@ const edit = (id: string, status: string, error?: string) => ({
   part: { tool: 'write', callID: id, state: { status, input: { filePath: 'a.md' }, error } },
 })
 
-it('counts a configured rule as a refusal, and any other tool error not', () => {
+it('counts a configured rule as a refusal, but not any other tool error', () => {
   const rule = 'The user has specified a rule which prevents you from using this specific tool call.'
   expect(read('opencode', edit('1', 'error', rule)).denials).toMatchObject([{ tool: 'edit', grant: 'edit' }])
   expect(read('opencode', edit('1', 'error', 'no space left')).denials).toEqual([])
 })
 
-it('ignores a refusal if the same was granted at the next try', () => {
+it('ignores a refusal if the same call was granted at the next try', () => {
   const refused = edit('1', 'error', 'The user rejected permission to use this specific tool call.')
   const reading = read('opencode', refused, edit('2', 'completed'))
   expect(reading.denials).toEqual([])
   expect(reading.activity.calls.filter(({ kind }) => kind === 'permission')).toHaveLength(1)
 })
 
-it('counts a confirmation that no one can give as a refusal, with the command that needs it', () => {
+it('counts a confirmation that nobody can give as a refusal, with the command that needs it', () => {
   const { denials } = read(
     'gemini',
     { type: 'tool_use', tool_name: 'run_shell_command', tool_id: 'g', parameters: { command: 'npm test' } },
@@ -53,7 +53,7 @@ it('asks for all commands if one is too long or has several lines', () => {
   expect(command('x'.repeat(201))).toBe('execute')
 })
 
-it('does not count synthetic messages and those of subagents as said by the agent', () => {
+it('does not attribute synthetic messages and those of subagents to the agent', () => {
   const speak = (text: string, extra: object, model = 'm') => ({
     type: 'assistant',
     message: { model, content: [{ type: 'text', text }] },

@@ -138,7 +138,7 @@ export function describeAgentRunner(
     if (reporting?.likeAnother !== true) describeProcess()
     if (reporting === null) return
     describe('that reports its work', () => {
-      it('counts only what the agent said as said', async () => {
+      it('counts only the agent’s own words as its words', async () => {
         const { said, outcome } = await run('edit-and-test')
         expect(said?.trim()).toBe('I am not done yet.')
         expect(outcome).toBe('completed')

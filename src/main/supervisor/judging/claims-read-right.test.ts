@@ -227,7 +227,7 @@ describe("an agent's claim about a task that nothing measures", () => {
     'Updated `p.js`.\nSTATUS: BLOCKED\nTASKS_COMPLETED_THIS_LOOP: 1\n',
     'Updated `p.js`.\nTask completed for this iteration.\nEXIT_SIGNAL: false\n',
     'Done. I updated `p.js`. I did not get to the error handling; that is still missing.\n',
-  ])('does not count as completion if it takes that back: %j', async (stdout) => {
+  ])('does not count as completion if the claim retracts it: %j', async (stdout) => {
     expect(await verdictOf(stdout)).toMatchObject(unpaid)
   })
 

@@ -78,7 +78,7 @@ async function earlierIn(...events: EventBody[]) {
   return { attemptIds, answered: new Set(recordedAnswers(recorded)) }
 }
 
-describe('checks that are known to have answered', () => {
+describe('checks that have answered before', () => {
   it('are those named in the record, including each probe of a check and the longest gate', async () => {
     const { answered } = await earlierIn(attempt(1, { answered: ANSWERED }))
     expect([...answered]).toEqual(ANSWERED)

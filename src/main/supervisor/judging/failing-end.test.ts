@@ -77,7 +77,7 @@ describe('a check with a failing end', () => {
     ['shell', `set -eu\ntrap 'rm -f lock' EXIT\n${PLAIN.shell}`],
   ]
   const honest = HONEST.filter(isInstalled).map(([language, check]) => ({ language, check }))
-  test.each(honest)('fails where $language comes to its end: $check', ({ language, check }) => {
+  test.each(honest)('fails if $language reaches its end: $check', ({ language, check }) => {
     expect(passes(language, check, SOURCES[language][1])).toBe(false)
   })
 
@@ -117,7 +117,7 @@ describe('a check with a failing end', () => {
   const liars = LIARS.filter(isInstalled).map(([language, source, check = PLAIN[language]]) => {
     return { language, source, check }
   })
-  test.each(liars)('passes where a source ends $language first: $source', ({ language, source, check }) => {
+  test.each(liars)('passes if a source ends $language first: $source', ({ language, source, check }) => {
     expect(passes(language, check, source)).toBe(true)
   })
 })

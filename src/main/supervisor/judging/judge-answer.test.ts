@@ -25,7 +25,7 @@ it('overruling an old attempt takes nothing from an honest agent that has done i
   expect(await judgedLongAfter('check_email')).toMatchObject({ files: [], refuted: true })
 })
 
-it('overruling leaves nothing to a liar that has only done other tasks since', async () => {
+it('overruling leaves nothing to a liar that has done only other tasks since', async () => {
   expect(await judgedLongAfter('other')).toMatchObject({ files: ['notes/inbox.md'], refuted: true })
 })
 

@@ -130,17 +130,17 @@ const FOUNDATIONS: readonly {
   },
 ]
 
-describe.each(FOUNDATIONS)('a verdict that rests on $title', ({ turn, undoes, judged = false }) => {
+describe.each(FOUNDATIONS)('a verdict that relies on $title', ({ turn, undoes, judged = false }) => {
   const begin = () => agentOf(['a'], judged ? JUDGE : '', judged ? GOOD : null)
 
-  it('stands for the honest agent that only says again that it is done', async () => {
+  it('remains for an honest agent that only repeats that the work is done', async () => {
     const agent = await begin()
     expect(await agent.heartbeat(turn)).toMatchObject([PAID])
     expect(await agent.heartbeat()).toMatchObject([STANDS])
     expect(await agent.heartbeat()).toMatchObject([STANDS])
   })
 
-  it('does not stand for the liar that claims work that has been undone', async () => {
+  it('does not remain for a liar that claims work that has been undone', async () => {
     const agent = await begin()
     expect(await agent.heartbeat(turn)).toMatchObject([PAID])
     undoes(agent.directory)
@@ -159,7 +159,7 @@ describe('next to other work in the same run', () => {
     claims: { a: { files: ['a.md'] }, b: { files: ['b.md'] } },
   }
 
-  it('a verdict stands for the honest agent that has nothing new, and the other task is paid', async () => {
+  it('a verdict remains for an honest agent that has nothing new, and the other task is paid', async () => {
     const agent = await agentOf(['a', 'b'], CYCLE)
     expect(await agent.heartbeat(both)).toMatchObject([PAID, PAID])
     const again: Turn = {
@@ -170,7 +170,7 @@ describe('next to other work in the same run', () => {
     expect(await agent.heartbeat(again)).toMatchObject([STANDS, PAID])
   })
 
-  it('a verdict does not stand for a liar whose file has been emptied since', async () => {
+  it('a verdict does not remain for a liar whose file has been emptied since', async () => {
     const agent = await agentOf(['a', 'b'], CYCLE)
     await agent.heartbeat(both)
     const spoilt: Turn = {
@@ -181,7 +181,7 @@ describe('next to other work in the same run', () => {
   })
 })
 
-describe('a change beside work that still stands', () => {
+describe('a change beside earlier verified work', () => {
   const first: Turn = {
     does: (directory) => write(directory, 'one.md', '1'),
     difference: { added: ['one.md'] },
@@ -198,7 +198,7 @@ describe('a change beside work that still stands', () => {
     expect(await agent.heartbeat({ ...second, claims: { a: { files: ['two.md'] } } })).toMatchObject([PAID])
   })
 
-  it('leaves the verdict standing if someone else may have made it', async () => {
+  it('leaves the verdict in place if someone else may have made it', async () => {
     const agent = await agentOf(['a'])
     await agent.heartbeat(first)
     expect(await agent.heartbeat(second)).toMatchObject([STANDS])

@@ -18,7 +18,7 @@ async function cycle(workspace: SupervisedWorkspace): Promise<readonly AttemptRe
 const typesOf = (attempts: readonly AttemptResult[]): string[] =>
   attempts.flatMap(({ interventions }) => interventions.map(({ event_type }) => event_type))
 
-describe('a refutation', () => {
+describe('a contradiction', () => {
   it('of a value is reported once, with both values, and never as unwritten files', async () => {
     const stdout = report('a', { status: 'done', claims: { mails: 3 } })
     const workspace = await supervise({
@@ -265,7 +265,7 @@ describe('work that was done earlier', () => {
   const done = report('a', { status: 'done', files: ['notes.md'] })
   const nothingNew = report('a', { status: 'done', evidence: ['notes.md:1 is there'] })
 
-  it('stands, and is not paid twice', async () => {
+  it('remains verified, and is not paid twice', async () => {
     const { workspace } = await written(
       { stdout: done, difference: { added: ['notes.md'] } },
       { stdout: nothingNew },
@@ -274,7 +274,7 @@ describe('work that was done earlier', () => {
     expect(await cycle(workspace)).toMatchObject([{ verdict: 'verified', points: 0, heldBefore: true }])
   })
 
-  it('no longer stands once someone else has changed it', async () => {
+  it('no longer counts once someone else has changed it', async () => {
     const { directory, workspace } = await written(
       { stdout: done, difference: { added: ['notes.md'] } },
       { stdout: nothingNew },
@@ -298,7 +298,7 @@ describe('work that was done earlier', () => {
   it.each([
     ['reported nothing and crashed', { outcome: 'error', exitCode: 1 } as const, ''],
     ['reported honestly that it is not done', {}, report('a', { status: 'failed' })],
-  ])('by an attempt that %s is no lie when named, and no proof', async (_how, run, stdout) => {
+  ])('by an attempt that %s is neither a contradiction nor a proof when named', async (_how, run, stdout) => {
     const { workspace } = await written(
       { stdout, run, difference: { added: ['notes.md'] } },
       { stdout: done },
@@ -352,7 +352,7 @@ describe('criteria with their own checks', () => {
     expect(workspace.prompts[0]).not.toContain('left > 0')
   })
 
-  it('count as met by measurement, whatever box is checked', async () => {
+  it('count as met by measurement, whichever boxes are checked', async () => {
     const boxed = contract.replace('- [ ] nobody', '- [x] nobody')
     const met = async (left: number) => {
       const workspace = await supervise({

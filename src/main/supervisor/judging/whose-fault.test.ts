@@ -23,7 +23,7 @@ async function heartbeat(script: ScriptedRun) {
   }
 }
 
-describe('whose fault it is', () => {
+describe('the fault for a failed attempt', () => {
   it.each<[string, ScriptedRun]>([
     ['prints it on stderr', { run: { ...failedRun, stderr: limit } }],
     ['prints it last', { stdout: `Counting…\n${limit.text}`, run: failedRun }],

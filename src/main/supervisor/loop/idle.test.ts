@@ -42,7 +42,7 @@ describe('a heartbeat that has nothing to do', () => {
     await loop.stop()
   })
 
-  it('runs anyway if started by hand', async () => {
+  it('runs anyway if the operator starts it', async () => {
     const workspace = await supervise({ contract, toml, probes: { waiting: 0 }, runs: [done] })
     expect((await cycle(workspace, 'manual')).attempts).toHaveLength(1)
   })
@@ -95,7 +95,7 @@ describe('a heartbeat whose `when` an agent has changed to its opposite', () => 
     expect(await attemptsWith('a-1', null)).toBe(1)
   })
 
-  it('rests if it also fails in the baseline, or if the change is the operator’s', async () => {
+  it('does not run if it also fails in the baseline, or if the change is the operator’s', async () => {
     expect(await attemptsWith('a-1', 0)).toBe(0)
     expect(await attemptsWith(null, 1)).toBe(0)
   })

@@ -145,7 +145,7 @@ function answering(answers: number, usage: { tokens: number; usd?: number }): Sc
 describe('the limits of a day, while an attempt runs', () => {
   const tokens = '[agent]\npreset = "claude"\ndaily_tokens = 1000\n'
 
-  it('end it after at most one more answer, without a contradiction, and pause the workspace', async () => {
+  it('end the attempt after at most one more answer, without a contradiction, and pause the workspace', async () => {
     const workspace = await supervise({ contract, toml: tokens, runs: [answering(50, { tokens: 300 })] })
     const { attempts } = await cycle(workspace, 'schedule')
     expect(attempts).toMatchObject([

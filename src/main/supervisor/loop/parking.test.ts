@@ -77,7 +77,7 @@ describe('a limit with a stated reset', () => {
     await workspace.loop.stop()
   })
 
-  it('that is not kept is retried less and less often', async () => {
+  it('that turns out to be wrong is retried less and less often', async () => {
     const workspace = await started([limited('10:00')])
     await workspace.clock.advance(2 * HOUR)
     // In 120 minutes: after 1, 2, 4, 8, 16, then every 30.
@@ -87,7 +87,7 @@ describe('a limit with a stated reset', () => {
     await workspace.loop.stop()
   })
 
-  it('outlives a restart', async () => {
+  it('is kept over a restart', async () => {
     const workspace = await started([limited('13:30'), honest])
     await workspace.loop.stop()
     const again = createWorkspaceLoop(workspace.ports, { scheduled: true })
@@ -98,7 +98,7 @@ describe('a limit with a stated reset', () => {
     await again.stop()
   })
 
-  it('is over if the operator runs a heartbeat by hand and the account answers', async () => {
+  it('ends early if the operator runs a heartbeat by hand and the account answers', async () => {
     const workspace = await started([limited('13:30'), honest])
     const other = await started([honest], workspace)
     expect(other.loop.next.state).toBe('parked')
@@ -140,13 +140,13 @@ describe('workspaces on one account', () => {
     }
   }
 
-  it('wait together; another account is open', () => {
+  it('wait together; those on another account do not wait', () => {
     const { parking, keeps } = lot()
     expect(['a', 'b'].map(keeps)).toEqual([untilMs, untilMs])
     expect(parking.keeps('private', 'a')).toBeNull()
   })
 
-  it('let the first one after the reset try the account, and follow spread out once it has answered', () => {
+  it('let the first one after the reset try the account, and follow at intervals once it has answered', () => {
     const { parking, keeps, at, moved } = lot()
     at(untilMs)
     expect(['a', 'b', 'c'].map(keeps)).toEqual([null, null, null])
@@ -189,7 +189,7 @@ describe('workspaces on one account', () => {
     expect(keeps('a')).toBe(untilMs)
   })
 
-  it('are not held back forever by one that never ends', () => {
+  it('are not blocked forever by one whose attempt never ends', () => {
     const { parking, keeps, at } = lot()
     at(untilMs)
     parking.begins('work', 'b')

@@ -47,8 +47,8 @@ async function dieAt(
 
 const contract = '## Tasks\n\n- [ ] one | First\n- [ ] two | Second\n'
 
-describe('a supervisor that died alone', () => {
-  it('costs nothing the first time', async () => {
+describe('a supervisor that died while its machine kept running', () => {
+  it('does not cost anything the first time', async () => {
     const workspace = await supervise({ contract, runs: [] })
     expect(await dieAt(workspace, 'one', true)).toMatchObject({
       verdict: null,
@@ -58,7 +58,7 @@ describe('a supervisor that died alone', () => {
     expect(workspace.notifications).toEqual([])
   })
 
-  it('loses nothing of what the agent had used by then', async () => {
+  it('keeps the count of everything the agent had used by then', async () => {
     const workspace = await supervise({ contract, runs: [] })
     const usage = { inputTokens: 900, outputTokens: 100, cachedInputTokens: null, costUsd: 0.25 }
     const used = keepUsed(workspace.ports, '1-1-test', 'a')

@@ -313,7 +313,7 @@ describe('runCycle', () => {
     expect(workspace.ledger.state.notices).toMatchObject([{ code: 'hollow-hint', taskId: 'a' }])
   })
 
-  it('says so once, even if another task continues while that one rests', async () => {
+  it('reports this once, even if another task runs while that one is not run', async () => {
     const workspace = await supervise({
       contract: tasks('- [ ] a | Count | required | verify: mail_count > 0'),
       toml,

@@ -12,7 +12,7 @@ const cycle = ({ ports }: SupervisedWorkspace) =>
   runCycle(ports, { trigger: 'schedule', dueAt: null }, new AbortController().signal)
 
 describe('when: on a task line', () => {
-  it('leaves the task alone if it is false, and does not score', async () => {
+  it('does not run the task if it is false, and does not score it', async () => {
     const workspace = await supervise({ contract, toml, runs, probes: { inbox: 0, mail_count: 3 } })
     const { attempts } = await cycle(workspace)
     expect(attempts.map(({ taskId }) => taskId)).toEqual(['other'])
@@ -24,7 +24,7 @@ describe('when: on a task line', () => {
     expect((await cycle(workspace)).attempts.map(({ taskId }) => taskId)).toEqual(['mail', 'other'])
   })
 
-  it('leaves a checked task alone too whose check fails, and runs it once the condition is true', async () => {
+  it('does not run a checked task either if its check fails, until the condition is true', async () => {
     const checked = contract.replace('- [ ] mail', '- [x] mail').replace('mail_count |', 'mail_count > 0 |')
     for (const [inbox, tried] of [
       [0, ['other']],

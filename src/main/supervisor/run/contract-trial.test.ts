@@ -120,7 +120,7 @@ it('previews all open tasks if one run does all of them', async () => {
   await expect(trial.preview('b', undefined)).resolves.toMatchObject({ taskIds: ['a', 'b', 'c'] })
 })
 
-it('reports a task that the text lacks, and a configuration that is not approved, as such', async () => {
+it('reports a task that is missing from the text, or a configuration that is not approved, with that reason', async () => {
   const { ports } = await supervise({ contract: '## Tasks\n- [ ] a | A\n', runs: [{}] })
   const trial = createContractTrial(ports, () => configOf(''), never)
   await expect(trial.preview('b', undefined)).rejects.toMatchObject({ kind: 'not-found' })

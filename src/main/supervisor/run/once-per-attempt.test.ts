@@ -104,7 +104,7 @@ describe('the tests of a repository', () => {
     expect(attempt).toMatchObject({ verdict: 'verified', points: 0 })
   })
 
-  it('refute an agent whose claim was true of the last attempt but contradicts this one', async () => {
+  it('contradict an agent whose claim was true of the last attempt but not of this one', async () => {
     const { heartbeat } = await repository()
     await heartbeat('echo 1 > src/answer.js')
     const lie = await heartbeat(':', { status: 'done', claims: { 'tests.failed': 0 } })
@@ -114,7 +114,7 @@ describe('the tests of a repository', () => {
     expect((await heartbeat(':')).runs).toBe(2)
   })
 
-  it('run anyway if drawn at random, and report a different answer', async () => {
+  it('run anyway if selected at random, and report a different answer', async () => {
     const { heartbeat, file, host } = await repository(true)
     writeFileSync(
       file('test/answer.test.js'),

@@ -80,7 +80,7 @@ describe('an agent that was refused a tool', () => {
     expect(workspace.ledger.state.backoff).toBeNull()
   })
 
-  it('is held to its claim of a file that is not there', async () => {
+  it('is held to its claim of a file that does not exist', async () => {
     const { attempt } = await attemptOf({
       stdout: report('a', { status: 'done', files: ['a.md'] }),
       run: refused,

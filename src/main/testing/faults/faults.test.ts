@@ -105,7 +105,7 @@ async function expectWholeRecord(): Promise<void> {
 
 describe.each(FAULTS)('%s', (fault) => {
   test.for(PLACES)(
-    'in %s loses nothing, is reported, and is over when it ends',
+    'in %s loses nothing, is reported, and works normally once it ends',
     async ([_place, action, part], context) => {
       if (typeof shim === 'string') return context.skip(shim)
       const before = writer.logged().length
@@ -129,7 +129,7 @@ describe.each(FAULTS)('%s', (fault) => {
   )
 })
 
-test('after all of it, the record is whole, and no file was taken for broken', async (context) => {
+test('after all faults, the record is complete, and no file was mistaken for a broken one', async (context) => {
   if (typeof shim === 'string') return context.skip(shim)
   const { id } = await writer.ask('settings')
   writer.child.stdin?.end()

@@ -334,7 +334,7 @@ it('recognizes a test of node:test that is named like a file', () => {
   expect(read('tap', text).names.failed).toEqual(['src/a.js'])
 })
 
-describe('JUnit as writers produce it, containing what tests print', () => {
+describe('JUnit as its writers produce it, with text that tests print', () => {
   const counts = (text: string) => {
     const { passed, failed, total } = read('junit', text)
     return { passed, failed, total }
@@ -485,7 +485,7 @@ describe('a total without a test', () => {
     ['unittest', `..\n${'-'.repeat(70)}\nRan 2 tests in 0.001s\n\nOK\n`],
     ['unittest', 's.\nRan 2 tests in 0.001s\n\nOK (skipped=1)\n'],
     ['prove', PROVE],
-  ])('says nothing about any test if it is green, so no one is blamed: %s', (format, text) => {
+  ])('does not count for any test if it is green, so no agent is blamed: %s', (format, text) => {
     expect(readReports(format, [text], '/work/project')).toMatchObject({
       ok: false,
       isNothing: true,

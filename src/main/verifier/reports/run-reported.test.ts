@@ -352,7 +352,7 @@ describe('a runner that ends before it reports', () => {
 })
 
 describe('mocha with another reporter', () => {
-  it('is read by our reporter, which comes last', async () => {
+  it('is read by our reporter, which is added last', async () => {
     // What mocha does with two reporters, and with the option for the last one.
     const mocha = await program(
       'mocha',

@@ -274,7 +274,7 @@ test('reports a lost host, retries with growing pauses, and fetches everything a
   expect(host.calls.watch).toBe(before + 1)
 })
 
-test('connects at once if the user does not want to wait', async () => {
+test('connects at once if the user chooses not to wait', async () => {
   const { host, store, cut } = fakeHost()
   await started(store)
   host.reachable = false

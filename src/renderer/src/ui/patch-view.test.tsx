@@ -23,7 +23,7 @@ test('shows a removed line that begins with `--` as removed, and not as the head
   ])
 })
 
-test('shows text with conflict markers as it is, and marks none of it as added or removed', () => {
+test('shows text with conflict markers unchanged, and marks none of it as added or removed', () => {
   const sides = '--- list.md\n<<<<<<< the target\n- one\n=======\n+ two'
   expect(linesOf(<PatchView patch={sides} label="Both sides" />)).toEqual(sides.split('\n'))
 })
@@ -42,7 +42,7 @@ test('shows what differs between two texts, with three lines around it and invis
   ])
 })
 
-test('leaves out no line of what someone approves, however many an agent puts before the one that matters', () => {
+test('omits no line that the operator approves, however many an agent puts before the one that matters', () => {
   const many = '# nothing\n'.repeat(5000)
   const shown = linesOf(<TextDifference before="" after={`${many}run = "evil"\n`} label="A difference" />)
   expect([shown.length, shown.at(-1)]).toEqual([5002, 'added: +run = &quot;evil&quot;'])

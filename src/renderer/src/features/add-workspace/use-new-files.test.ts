@@ -68,7 +68,7 @@ it('offers trees only for a git repository, and omits the setting if the folder 
   expect(valueAt(chosen({}), 'workspace.isolation')).toBeUndefined()
 })
 
-it('keeps edits as they were made', () => {
+it('keeps edits unchanged', () => {
   const data = { ...chosen({}), contracts: { code: 'mine, verify: tests.failed == 0 && true' } }
   expect(contractText(data, [code])).toBe('mine, verify: tests.failed == 0 && true')
 })
@@ -85,7 +85,7 @@ it.each([
   ['node --version', 'node'],
   ['"…"', null],
   ['', null],
-])('a program of one’s own, %s, is called %s', (line, name) => {
+])('an operator’s own program, %s, is called %s', (line, name) => {
   expect(nameOfProgram(line)).toBe(name)
 })
 

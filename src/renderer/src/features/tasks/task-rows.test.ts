@@ -93,7 +93,7 @@ test.each([
   expect(repeatsComparison(reason, shown)).toBe(repeats)
 })
 
-test('leaves to the notice above why an attempt could not run, and tells every other reason itself', () => {
+test('leaves it to the notice above to say why an attempt could not run, and gives every other reason itself', () => {
   const missing = 'claude was not found on PATH.'
   const notice = { code: 'backed-off', taskId: null, message: missing, remedy: null, at: '' }
   const detail = {
