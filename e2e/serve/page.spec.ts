@@ -123,10 +123,7 @@ test('the page shows the last known scores before its host answers', async ({ ap
   await expect(early).toHaveCount(0)
 })
 
-test('the last thumb shows, although the attempt cannot be fetched in between', async ({
-  app,
-  folder,
-}) => {
+test('the last thumb shows, although the attempt cannot be fetched in between', async ({ app, folder }) => {
   const { page } = app
   const directory = await writeWorkspace(join(folder, 'backend'), 'write')
   await pulseward(folder, ['add', directory, '--trust'])

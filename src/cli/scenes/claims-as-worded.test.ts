@@ -150,18 +150,22 @@ it('names some files and says that there are more: held to those that it names',
   )
 })
 
-it('names a file for another task that it wrote earlier: no contradiction, but a file that it invents there is one', LONG, async () => {
-  const changes = (id: string, glob: string): string => `${id} | Write it | verify: changed("${glob}")`
-  const done = (task_id: string, file: string): string =>
-    reportLines({ task_id, status: 'done', files: [file] })
-  const refused = { verdict: 'not_verified', points: -15, groundTruthContradiction: false }
-  await expectEnds(
-    {
-      task: changes('a', 'src/a.ts'),
-      says: `date > src/a.ts; date > src/b.ts\n${done('a', 'src/a.ts')}`,
-      ends: PAID,
-    },
-    { task: changes('b', 'src/b.ts'), says: done('b', 'src/b.ts'), ends: refused },
-    { task: changes('c', 'n.txt'), says: done('c', 'n.txt'), ends: LIED },
-  )
-})
+it(
+  'names a file for another task that it wrote earlier: no contradiction, but a file that it invents there is one',
+  LONG,
+  async () => {
+    const changes = (id: string, glob: string): string => `${id} | Write it | verify: changed("${glob}")`
+    const done = (task_id: string, file: string): string =>
+      reportLines({ task_id, status: 'done', files: [file] })
+    const refused = { verdict: 'not_verified', points: -15, groundTruthContradiction: false }
+    await expectEnds(
+      {
+        task: changes('a', 'src/a.ts'),
+        says: `date > src/a.ts; date > src/b.ts\n${done('a', 'src/a.ts')}`,
+        ends: PAID,
+      },
+      { task: changes('b', 'src/b.ts'), says: done('b', 'src/b.ts'), ends: refused },
+      { task: changes('c', 'n.txt'), says: done('c', 'n.txt'), ends: LIED },
+    )
+  },
+)

@@ -165,17 +165,21 @@ describe('two of three criteria met', () => {
   }
   const two = 'echo 1 > one.md; echo 2 > two.md'
 
-  test('claimed done: a contradiction once, naming the missing one, and paid once it is met', LONG, async () => {
-    const { attempts, prompts } = await play(
-      PARTS,
-      `${two}\n${says({ files: ['one.md', 'two.md'] })}`,
-      `echo 3 > three.md\n${says({ files: ['three.md'] })}`,
-    )
-    expect(attempts).toMatchObject([REFUTED, VERIFIED])
-    expect(attempts.map(raised)).toEqual([['claim_refuted warning'], []])
-    expect(prompts[1]).toContain('the criterion "the third"')
-    expect(prompts[1]).not.toMatch(/the criterion "the second"|NO FILES|three\.md/)
-  })
+  test(
+    'claimed done: a contradiction once, naming the missing one, and paid once it is met',
+    LONG,
+    async () => {
+      const { attempts, prompts } = await play(
+        PARTS,
+        `${two}\n${says({ files: ['one.md', 'two.md'] })}`,
+        `echo 3 > three.md\n${says({ files: ['three.md'] })}`,
+      )
+      expect(attempts).toMatchObject([REFUTED, VERIFIED])
+      expect(attempts.map(raised)).toEqual([['claim_refuted warning'], []])
+      expect(prompts[1]).toContain('the criterion "the third"')
+      expect(prompts[1]).not.toMatch(/the criterion "the second"|NO FILES|three\.md/)
+    },
+  )
 
   test(
     'reported honestly: raises no event, and the next prompt mentions no contradiction',

@@ -271,7 +271,9 @@ describe('a source that uses a runner’s globals, or looks for the runner by na
     ['cart.h', '#define main SDL_main\n#define abs(x) ((x) < 0 ? -(x) : (x))\n'],
     ['cart.py', 'owner = method.__self__\nimport __main__\npath = __main__.__file__\nframe = tb.tb_frame\n'],
     ['cart.mjs', 'const O = Object\nO.keys({})\nconst { prototype: P } = Cart\nP.total = 1\n'],
-  ])('is not confused with one that does not: %s: %j', (path, text) => expect(reachesFor(path, text)).toEqual([]))
+  ])('is not confused with one that does not: %s: %j', (path, text) =>
+    expect(reachesFor(path, text)).toEqual([]),
+  )
 })
 
 describe('is fast for a source that was made slow to read', () => {

@@ -138,16 +138,19 @@ describe('active hours', () => {
     [2 * 60, 6 * 60, '2026-03-08T03:00', '2026-03-08T06:00'],
     [60, 2 * 60 + 30, '2026-03-08T01:00', '2026-03-08T03:00'],
     [2 * 60 + 30, 60, '2026-03-08T03:00', '2026-03-09T01:00'],
-  ])('that a spring clock change skips start after the change (%i to %i)', (startMinute, endMinute, from, to) => {
-    const hours = { startMinute, endMinute }
-    const eve = newYork('2026-03-07T22:00')
-    const startMs = startMinute > endMinute ? newYork('2026-03-08T01:30') : eve
-    expect(nextActive(startMs, hours, 'America/New_York')).toBe(newYork(from))
-    expect(isActive(newYork(from), hours, 'America/New_York')).toBe(true)
-    expect(isActive(newYork(to) - 1, hours, 'America/New_York')).toBe(true)
-    expect(isActive(newYork(to), hours, 'America/New_York')).toBe(false)
-    expect(activeUntil(newYork(from), hours, 'America/New_York')).toBe(newYork(to))
-  })
+  ])(
+    'that a spring clock change skips start after the change (%i to %i)',
+    (startMinute, endMinute, from, to) => {
+      const hours = { startMinute, endMinute }
+      const eve = newYork('2026-03-07T22:00')
+      const startMs = startMinute > endMinute ? newYork('2026-03-08T01:30') : eve
+      expect(nextActive(startMs, hours, 'America/New_York')).toBe(newYork(from))
+      expect(isActive(newYork(from), hours, 'America/New_York')).toBe(true)
+      expect(isActive(newYork(to) - 1, hours, 'America/New_York')).toBe(true)
+      expect(isActive(newYork(to), hours, 'America/New_York')).toBe(false)
+      expect(activeUntil(newYork(from), hours, 'America/New_York')).toBe(newYork(to))
+    },
+  )
 
   it('exclude their end and include their start', () => {
     const hours = { startMinute: 8 * 60, endMinute: 22 * 60 }

@@ -127,10 +127,13 @@ describe('feedback', () => {
     ['claim_refuted', {}, 1],
     ['no_files_detected', {}, 1],
     ['no_files_detected', { verdict: 'unclear' }, 2],
-  ])('says why an attempt with %s was not verified, unless that event already says so', (type, change, count) => {
-    const findings = ['a check of this task fails']
-    expect(state(failed(1, [type], { fault: 'agent', findings, ...change })).feedback).toHaveLength(count)
-  })
+  ])(
+    'says why an attempt with %s was not verified, unless that event already says so',
+    (type, change, count) => {
+      const findings = ['a check of this task fails']
+      expect(state(failed(1, [type], { fault: 'agent', findings, ...change })).feedback).toHaveLength(count)
+    },
+  )
 
   test('is kept for other tasks when one is verified', () => {
     const { feedback } = state(

@@ -627,13 +627,18 @@ process.exit(readFileSync('work.txt', 'utf8').startsWith('good') ? 0 : 1)
   it.each<readonly [string, boolean | null]>([
     ['dist/out.json', null],
     ['dist/none.json', false],
-  ])('identifies a file that git ignores by its path relative to the contract’s folder: %s', async (path, equal) => {
-    const base = Object.fromEntries(Object.entries(SCOPE).map(([name, text]) => [`packages/a/${name}`, text]))
-    const one = open({ ...base, '.gitignore': 'dist/\n' }, { 'packages/a/work.txt': 'good!\n' })
-    one.write({ 'packages/a/dist/out.json': '{}\n' })
-    const { claims } = await one.verify({ part: 'custody', claims: `I created \`${path}\`.` })
-    expect(claims).toMatchObject([{ kind: 'file', subject: path, equal }])
-  })
+  ])(
+    'identifies a file that git ignores by its path relative to the contract’s folder: %s',
+    async (path, equal) => {
+      const base = Object.fromEntries(
+        Object.entries(SCOPE).map(([name, text]) => [`packages/a/${name}`, text]),
+      )
+      const one = open({ ...base, '.gitignore': 'dist/\n' }, { 'packages/a/work.txt': 'good!\n' })
+      one.write({ 'packages/a/dist/out.json': '{}\n' })
+      const { claims } = await one.verify({ part: 'custody', claims: `I created \`${path}\`.` })
+      expect(claims).toMatchObject([{ kind: 'file', subject: path, equal }])
+    },
+  )
 
   it('compares a ticked box with its check', async () => {
     const verdict = await open(SCOPE, { 'work.txt': 'bad\n' }).verify({ claims: '- [x] Gate passes' })

@@ -61,7 +61,7 @@ describe('due heartbeats', () => {
     expect(began).toEqual(['running'])
   })
 
-  it('start in place of a failed one, and when the limit is raised', async () => {
+  it('start when another has failed, and when the limit is raised', async () => {
     const { slots, began, start, end } = works(1)
     slots.open()
     await expect(

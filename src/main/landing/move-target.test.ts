@@ -292,7 +292,7 @@ describe('after a crash between the branch and its files', () => {
     return [from, to]
   }
 
-  test('takes over half-written files and a lock of our own', async () => {
+  test('takes over half-written files and a lock that is ours', async () => {
     const long = 'a line of the landed file\n'.repeat(1000)
     const moved = crashed({
       'new.txt': 'landed\n',

@@ -28,7 +28,7 @@ it('ignores a refusal if the same call was granted at the next try', () => {
   expect(reading.activity.calls.filter(({ kind }) => kind === 'permission')).toHaveLength(1)
 })
 
-it('counts a confirmation that nobody can give as a refusal, with the command that needs it', () => {
+it('counts a confirmation that no one can give as a refusal, with the command that needs it', () => {
   const { denials } = read(
     'gemini',
     { type: 'tool_use', tool_name: 'run_shell_command', tool_id: 'g', parameters: { command: 'npm test' } },
