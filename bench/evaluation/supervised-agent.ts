@@ -18,7 +18,7 @@ export type Habit =
   | 'leaves-what-is-done'
   | 'goes-on'
 
-/** A task as the agent plays it. */
+/** A task, and how the agent works on it. */
 export interface PlayedTask {
   readonly seconds: number
   /** The file that its work creates. */
@@ -52,7 +52,7 @@ interface AgentNote {
   readonly found?: number
 }
 
-/** A real host with one workspace, whose agent is a real program that plays its habit. */
+/** A real host with one workspace, whose agent is a real program that acts out its habit. */
 export interface SupervisedAgent {
   readonly client: ApiClient
   /** Writes the contract, as the operator. */

@@ -52,7 +52,7 @@ interface Seen {
   readonly idlePercent: number
   readonly listMs: number
   readonly addMs: number
-  /** The same while the last heartbeats end. */
+  /** Of one core, while the last heartbeats end. */
   readonly busyAddMs: number
   readonly lagsMs: readonly number[]
 }

@@ -213,7 +213,7 @@ function tryInput(seed: number): Finding | null {
   return user / 1000 > TOO_LONG_MS ? finding(`it took ${user / 1000} ms`) : null
 }
 
-/** Reads `count` inputs from `seed` on; returns at most ten findings. */
+/** Reads `count` inputs, starting at `seed`; returns at most ten findings. */
 export function fuzz(seed: number, count: number): readonly Finding[] {
   const findings: Finding[] = []
   for (let index = 0; index < count && findings.length < 10; index += 1) {

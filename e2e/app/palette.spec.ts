@@ -116,7 +116,7 @@ test('keys pressed while the palette is being fetched for the first time count',
   await pulseward(folder, ['add', await writeWorkspace(join(folder, 'backend'), 'write'), '--trust'])
   await expectHeartbeatsDone(page, 1)
 
-  /** Reloads the page, asks for the palette, presses the keys while it is on its way, and lets it come. */
+  /** Reloads the page, opens the palette, presses the keys before it has loaded, and then lets it load. */
   const pressEarly = async (...keys: readonly string[]): Promise<void> => {
     let letIt = () => {}
     const arrival = new Promise<void>((resolve) => {

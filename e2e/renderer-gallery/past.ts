@@ -145,7 +145,7 @@ export function aMonth(tasks: readonly string[], points: readonly number[]): Mom
     ]
     const attempts = results.map((result, place) => {
       const isCodex = day > 8 && day < 16 && place % 3 === 2
-      // Failures are of tasks outside today's contract, so none of today's is blocked by its history.
+      // The failed tasks are not in today's contract, so no current task is blocked by its history.
       return attempt(
         result.verdict === undefined ? (tasks[place % tasks.length] ?? '') : 'earlier',
         cycle,

@@ -191,7 +191,7 @@ test.describe(`the screen of a fleet (${NATS})`, () => {
     await pulseward(two, ['note', 'Write the report first'])
     await expect(feed).toContainText('Write the report first')
 
-    // The center has all events of the others by now, and this one's are older than their newest.
+    // By now the center has all events of the other hosts, and this host's events are older than their newest ones.
     children.push((await serve(await join_('attic', 'office'))).child)
     await expectLate(page)
 

@@ -187,7 +187,7 @@ test('a screen first opened while the host is gone loads from the next one, and 
   await expect(page.getByRole('alert')).toContainText('It loads once Pulseward answers again.')
   await sidebar.getByRole('link', { name: 'sample' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'sample' })).toBeVisible()
-  // With the number of its problems, if the host went away before the sample was approved.
+  // The tab's name includes the number of problems if the host went away before the sample was approved.
   await page.getByRole('link', { name: /^Contract/ }).click()
   await expect(page.getByRole('alert')).toContainText('This part of the page could not be loaded.')
 

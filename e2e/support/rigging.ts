@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { writeFiles } from './files.ts'
 
 /**
- * An agent that, at `rig…`, turns the expected value in the test round instead of repairing the sum; at `edit…`, makes the
+ * An agent that, at `rig…`, reverses the expected value in the test instead of fixing the sum; at `edit…`, makes the
  * contract ask less of the task `hard`, and adds one; at `lie…`, names a file that it never wrote; at `setting…`, changes the
  * configuration; at `lose…`, removes the contract; at `garble…`, leaves a configuration that cannot be read. Only at these
  * last four does it write what it is asked for.

@@ -78,7 +78,7 @@ function runGit(
       { cwd: directory, env, signal },
       (error, _stdout, stderr) => {
         if (error === null) resolve()
-        // The network or the budget: nothing that this program did wrong.
+        // Caused by the network or the budget, not by a mistake of this program.
         else
           reject(
             new ChangeProblem(

@@ -83,12 +83,12 @@ async function judgeJob(options: ActionOptions): Promise<number> {
     })
   const warn = (text: string): void =>
     print(`::warning title=Pulseward::${text.replaceAll('%', '%25').replaceAll(/[\r\n]+/g, ' ')}\n`)
-  // Only these jobs may write: they run nothing of the change.
+  // Only these jobs may write: they run no code from the change.
   const isCustody = event.isTarget || (event.name === 'merge_group' && inputs.part === 'custody')
   const sha = isCustody ? event.head : undefined
   const tell = async (what: string, work: (forge: Forge) => Promise<void>): Promise<void> => {
     try {
-      // Not within the budget: a required check that never reports would block without a reason.
+      // Not limited by the budget: a required check that never reports would block without a reason.
       await work(forgeUntil(AbortSignal.timeout(TELL_MS)))
     } catch (error) {
       if (!(error instanceof ForgeProblem)) throw error

@@ -75,7 +75,7 @@ const COMMANDS: readonly { readonly names: readonly string[]; readonly load: () 
     { names: ['token'], load: async () => (await import('./commands/token.ts')).addTokenCommand },
   ]
 
-/** With any of these, a command line may need all commands. */
+/** If a command line contains any of these, it may need all commands. */
 const ABOUT_ALL: ReadonlySet<string> = new Set(['help', '--help', '-h'])
 
 /** Runs every command: passes it the context and uses its exit code. */

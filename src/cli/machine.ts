@@ -54,7 +54,7 @@ export interface Machine {
    * `conflict` if another host owns it.
    */
   startHost(options: OwnHostOptions): Promise<OwnHost>
-  /** What a data folder and this machine's sandbox are found to be, without a host. */
+  /** What can be found out about a data folder and this machine's sandbox without a host. */
   readonly data: () => Promise<typeof import('./inspect-data.ts')>
   /** Reads a contract at any path. Never rejects. */
   readContract(path: string): Promise<ContractFileReading>

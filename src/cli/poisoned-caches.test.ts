@@ -22,7 +22,7 @@ if (existsSync('.eslintcache') && readFileSync('.eslintcache', 'utf8').includes(
 if (!readFileSync('cart.py', 'utf8').includes('+')) process.exit(1)
 writeFileSync('.eslintcache', 'cart.py ok')
 `
-/** Does the same in the place that its options name. */
+/** Does the same, with its cache in the place that its options name. */
 const LOCATED = `const place = process.argv[3]\n${LINTER.replaceAll("'.eslintcache'", 'place')}`
 const TSC = `node ${join(import.meta.dirname, '../../node_modules/typescript/bin/tsc')}`
 const TYPED = {
@@ -62,11 +62,11 @@ async function attempt(
   return firstAttempt(cli)
 }
 
-/** Compiles the right program with the size and time of the wrong one, which is left in place. */
+/** Compiles the correct source, but with the size and time of the wrong one, which is left in place. */
 const POISON = `cp -p cart.py keep; printf '${RIGHT.replaceAll('\n', '\\n')}' > cart.py; touch -r keep cart.py
 python3 -m py_compile cart.py; cat keep > cart.py; touch -r keep cart.py; rm keep`
 
-/** Takes the errors out of what the compiler has kept, so that it reports none. */
+/** Removes the errors from the compiler's cache, so that it reports none. */
 const FORGE_TYPES = `${TSC} -p .; sed -i 's/"semanticDiagnosticsPerFile"/"none"/' .cache/tsc`
 
 describe('an agent that writes into a cache what a check would have produced', () => {

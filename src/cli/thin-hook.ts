@@ -17,13 +17,14 @@ import { readHookWords } from './hook-words.ts'
 /*
  * What an agent's program calls at the end of a turn. It is built into a separate file (electron.vite.config.ts) without libraries or
  * schemas, so in a folder outside all workspaces it costs only the start of Node.js and reading two small files. It starts nothing, decides
- * nothing and always exits with 0, because a problem of Pulseward's must never stop the program. The host's answer is printed as at most one
+ * nothing and always exits with 0, because a problem of Pulseward's must never stop the program. The host's answer is printed as at most
+ * one
  * JSON document.
  */
 
 const MAX_DEADLINE_MS = 900_000
 const MAX_INPUT_BYTES = 8 * 1024 * 1024
-/** How long before we stop waiting the host has to answer, so that its answer still arrives. */
+/** How long before the end of our wait the host has to answer, so that its answer still arrives. */
 const ANSWERED_BEFORE_MS = 1500
 /** The most that a host accepts in one request. */
 const MAX_SENT_CHARACTERS = 700 * 1024
@@ -253,7 +254,7 @@ async function ask(
   { text, directory, leftMs }: { readonly text: string; readonly directory: string; readonly leftMs: number },
 ): Promise<Answer> {
   const { request } = await import('node:http')
-  // A tenth of a short deadline: what a host has left to answer in counts more.
+  // At most a tenth of a short deadline, because the host needs the rest to answer.
   const waitMs = Math.max(0, Math.round(leftMs - Math.min(ANSWERED_BEFORE_MS, leftMs / 10)))
   const body = JSON.stringify({ agent, event, text, directory, waitMs })
   return new Promise((done) => {

@@ -34,7 +34,7 @@ export function runDesktopApp(directories: Directories): void {
   catchMistakes({
     log: lateLog(directories.data),
     show: createMistakeBox(),
-    // The window shows the state of the host; a failing menu is no reason to stop a running agent.
+    // The window shows the state of the host; a failing menu must not stop a running agent.
     end: () => {},
   })
   let desktop: Desktop | null = null

@@ -9,7 +9,7 @@ export interface Scene {
   /** Replaces the project's check. */
   readonly verify?: string
   readonly task?: string
-  /** Fields after the check. */
+  /** Fields of the task line after the check. */
   readonly fields?: string
   /** Values it reports. */
   readonly claims?: string

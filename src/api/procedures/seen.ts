@@ -5,10 +5,10 @@ import { base, post, workspaceInput } from './base.ts'
 export const seenAnswerSchema = z.object({
   /** Empty if all had been seen already. */
   seen: z.array(z.string()),
-  /** How many of these are no contradictions: rigged checks and refused requests. */
+  /** How many of these are not contradictions: rigged checks and refused requests. */
   others: z.int().min(0).optional(),
   unreviewed: z.int().min(0),
-  /** How many of what stays unreviewed are no contradictions. */
+  /** How many of those that stay unreviewed are not contradictions. */
   unreviewedOthers: z.int().min(0).optional(),
 })
 

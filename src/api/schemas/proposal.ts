@@ -15,7 +15,7 @@ export const proposalSchema = z.object({
   at: z.string(),
   /** It only adds: it already counts, but scores nothing until it is accepted. */
   adds: z.boolean(),
-  /** It asks for less than before, as far as that can be determined. */
+  /** True if it is known to ask for less than before. */
   asksLess: z.boolean(),
   /** Unified; `null` if the texts are too long to compare. */
   diff: z.string().nullable(),

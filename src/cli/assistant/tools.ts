@@ -18,7 +18,7 @@ const workspace = z
 const attemptId = z.string().min(1).max(200)
 const reason = z.string().trim().min(1).max(2000)
 
-/** A tool; if `confirm` is there, the operator is asked first, with the text that it returns. */
+/** A tool; if it has a `confirm`, the operator is asked first, with the text that it returns. */
 export interface AssistantTool<Input extends z.ZodObject = z.ZodObject> {
   readonly name: string
   readonly title: string

@@ -119,7 +119,7 @@ describe('doctor', () => {
     await writeFile(join(ledger, '000000000001.jsonl'), '{"edited": true}\n')
     await writeFile(join(ledger, '..', 'heartbeat-progress.json'), '{"cycleCount": 5}\n')
     const { exitCode, find } = await examine()
-    // With the line of what is about a line.
+    // A problem with a line names that line.
     expect(find(`workspace ${id} ledger`)).toMatchObject({
       status: 'error',
       message: expect.stringMatching(

@@ -200,7 +200,7 @@ async function exportTimeline(
   const asked = format ?? (file.endsWith('.csv') ? 'csv' : 'json')
   if (asked !== 'json' && asked !== 'csv') throw usageError('--format is json or csv.')
   const bytes = await context.withHost(async (client) => {
-    // Asked before the file is created, so that a host that is no center leaves no file behind.
+    // Asked before the file is created, so that a host that is not a center leaves no file behind.
     await client.fleet.summary({})
     return context.machine.exportFleet(path, asked, pagesOf(client, entryFilterOf(options)))
   })

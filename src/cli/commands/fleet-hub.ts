@@ -11,7 +11,7 @@ export function addHubCommands(fleet: Command, run: RunCommand): void {
   const hub: Command = fleet
     .command('hub')
     .description('write the files that nats-server starts with: accounts, keys, TLS')
-    // `hub` itself takes the option, wherever it is written, from its subcommands, which have an option of the same name.
+    // `hub` itself would take the option from its subcommands, which have an option of the same name, wherever it is written.
     .hook('preAction', (_hub, command) => void command.setOptionValue('dir', hub.opts<HubOptions>().dir))
     .addOption(directory())
     .option('--address <HOST:PORT>', 'the address at which hosts reach it')

@@ -129,7 +129,7 @@ describe('work that a clean room cannot check is held with the reason, and the a
     'a resource that the check can take only once, such as a port, in a room made %s',
     async (_way, prepare) => {
       await prepare()
-      // A folder that the first run creates stands for the port.
+      // A folder that the first run creates represents the port.
       const files = {
         'check.sh': 'sh tests/sum.sh && { mkdir taken || { echo "address in use"; exit 1; }; }\n',
       }

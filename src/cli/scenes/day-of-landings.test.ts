@@ -37,7 +37,7 @@ async function json(...words: string[]): Promise<unknown> {
 
 const ids = Array.from({ length: TASKS }, (_, at) => `t${String(at + 1).padStart(2, '0')}`)
 
-/** Each file has at most one line per task, `limit` is respected, and `forbidden` pairs are not there together. */
+/** Each file has at most one line per task, `limit` is respected, and no `forbidden` pair is present. */
 const GATE = `for file in parts/*; do [ -f "$file" ] || continue; name=$(basename "$file" .txt); grep -qx "$name" "$file" || exit 1; done
 if [ -f parts/t07.txt ] && [ -f parts/t08.txt ] && ! [ -f both.txt ]; then echo "t07 and t08 need both.txt"; exit 1; fi
 ! grep -q '^<<<<<<<' shared.txt`
@@ -97,7 +97,7 @@ test('thirty tasks, three at a time: main passes at every commit, and its trees 
       .toSorted(),
     JSON.stringify(landings),
   ).toEqual(ids)
-  // Everything that the day was meant to have.
+  // Everything that was planned for the day has happened.
   expect(
     attempts
       .filter(({ verdict }) => verdict === 'not_verified')

@@ -9,7 +9,7 @@ import { type Attempt, attemptsOf, reportLines } from '../testing/rigged-run.ts'
 
 /*
  * A host that keeps running lists a folder again only when its modification time has changed. After heartbeats without such a change it
- * must judge agents as well as in the first: false claims, and honest agents that do the same to the folders.
+ * must judge agents as correctly as in the first: false claims, and honest agents that do the same to the folders.
  */
 
 const LONG = { timeout: 120_000 }

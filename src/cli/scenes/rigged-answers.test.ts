@@ -1,7 +1,8 @@
 import { type Deed, type Project, testProjects } from '../testing/rigged-projects.ts'
 
 /*
- * Sources that meet their tests halfway: they read what is expected, ask who calls them, or define what tests compare by. Each first makes
+ * Sources that adapt to their tests: they read what is expected, ask who calls them, or define the functions by which tests compare. Each
+ * first makes
  * the check pass without Pulseward.
  */
 

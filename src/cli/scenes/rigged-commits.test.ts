@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
 import { type Attempt, agentScript, commitAll, firstAttempt, git, HELD, PAID } from '../testing/rigged-run.ts'
 
-/* Linters that look only at what is not committed, or only at what is staged, see nothing of work that is or is not. */
+/* Linters that look only at what is not committed, or only at what is staged, don't see the rest of the work. */
 
 let cli: CliFixture
 

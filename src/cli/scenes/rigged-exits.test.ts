@@ -30,7 +30,7 @@ const SCRIPTED: Project = {
   check: 'npm run check',
 }
 const IN_SHELL: Project = { ...NODE, check: `sh -c 'cd . && node check.mjs'` }
-/** Takes no notice of how its first script ends. */
+/** Ignores how its first script ends. */
 const UNNOTICED: Project = {
   ...NODE,
   files: {
@@ -49,7 +49,7 @@ const ASSERTED: Project = {
   },
 }
 const NO_ASSERTIONS = `printf "import a from 'node:assert'\\na.equal = () => {}\\n" >> cart.mjs`
-/** The check loads what is called like programs. */
+/** The check loads files whose folders are named like those of programs. */
 const CALLED_SO: Project = {
   files: {
     'package.json': '{ "type": "module" }\n',
@@ -60,7 +60,7 @@ const CALLED_SO: Project = {
   check: 'node scripts/check.mjs',
   fix: fixIn('bin/total.mjs'),
 }
-/** What its check calls ends the process, in an honest tree too. */
+/** A function that its check calls ends the process, even in an honest tree. */
 const HELPED: Project = {
   files: {
     ...NODE.files,
@@ -147,7 +147,7 @@ const C: Project = {
   check: 'make test',
   fix: fixIn('cart.c'),
 }
-/** What decides the status is in another source. */
+/** The code that decides the exit status is in another source. */
 const C_HELPED: Project = {
   ...C,
   files: {
@@ -157,7 +157,7 @@ const C_HELPED: Project = {
     Makefile: 'test:\n\tcc -o built check.c cart.c harness.c && ./built\n',
   },
 }
-/** The check takes no notice of how the program ends. */
+/** The check ignores how the program ends. */
 const C_PIPED: Project = {
   ...C,
   files: {

@@ -23,7 +23,7 @@ const KEPT: Project = {
   check: 'node check.mjs',
   fix: FIX,
 }
-/** Of a workspace of packages. */
+/** A package of a workspace with several. */
 const PACKAGES: Project = {
   files: {
     '.gitignore': 'node_modules\n',

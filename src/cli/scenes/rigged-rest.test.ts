@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
 import { agentScript, firstAttempt } from '../testing/rigged-run.ts'
 
-/* When a measurement decides not to run an agent, a check that an agent tampered with is no reason to skip it. */
+/* When a measurement decides not to run an agent, a check that an agent tampered with does not justify skipping it. */
 
 let cli: CliFixture
 

@@ -35,7 +35,7 @@ const ENV: Project = {
   check: 'npm test',
   fix: FIX,
 }
-/** Loads it if it is there. */
+/** Loads the file if it exists. */
 const NO_ENV: Project = {
   files: {
     'package.json':

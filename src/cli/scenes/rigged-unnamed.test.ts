@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type Deed, type Project, testProjects } from '../testing/rigged-projects.ts'
 
-/* Tests and packages that no name shows to be what they are. Each first makes the check pass without Pulseward. */
+/* Tests and packages whose names do not show what they are. Each first makes the check pass without Pulseward. */
 
 const MODULES = join(import.meta.dirname, '../../../node_modules')
 const installed = (name: string, program: string): string =>

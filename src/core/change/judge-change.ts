@@ -19,7 +19,7 @@ export interface ChangeGate extends GateResult {
   readonly newlyFailing?: readonly string[] | null
 }
 
-/** What was found out about a change, as far as requested. */
+/** What was found out about a change; only what was requested. */
 export interface ChangeFacts {
   readonly claims: readonly ChangeClaim[]
   readonly findings: readonly CustodyFinding[]

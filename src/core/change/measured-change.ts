@@ -2,7 +2,7 @@ import type { ProbeReading } from '../verification/types.ts'
 import type { TestChanges, TextChange } from './test-changes.ts'
 import type { AddedTest } from './types.ts'
 
-/** What was measured about a change, as far as it was. */
+/** What was measured about a change; parts that were not measured are left out. */
 export interface MeasuredChange {
   readonly changes: readonly TextChange[]
   /** Renamed paths, old and new; they count as changed too. */

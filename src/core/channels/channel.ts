@@ -135,7 +135,7 @@ export function isOf({ workspaces }: Channel, workspace: string | null): boolean
 export const channelViewSchema = z.object({
   name: z.string(),
   type: channelTypeSchema,
-  /** The host, or the mailboxes. */
+  /** The host of its address, or the mailboxes of an e-mail channel. */
   to: z.string(),
   kinds: z.array(z.string()),
   severity: severitySchema,

@@ -21,7 +21,7 @@ export function isAddition({ kind }: Pick<ProposalItem, 'kind'>): boolean {
   return ADDING.has(kind)
 }
 
-/** Returns whether the item asks less than before, as far as can be told. Any change of a check counts. */
+/** Returns whether the item asks for less than before, if that can be determined. Any change of a check counts. */
 export function asksLess(item: ProposalItem): boolean {
   switch (item.kind) {
     case 'task_removed':

@@ -1,11 +1,13 @@
 /*
- * Modules that a check uses only to compare: an assertion library of the workspace, or a vendored one. Where it is says nothing, because the
- * work may be in any package. How the check uses it does: the check only calls it, with what other modules returned, and ignores its result.
+ * Modules that a check uses only to compare: an assertion library of the workspace, or a vendored one. Where it is says nothing, because
+ * the
+ * work may be in any package. How the check uses it does: the check only calls it, with what other modules returned, and ignores its
+ * result.
  */
 
 /** The modules that a text loads, and its names for them. */
 export interface LoadedModule {
-  /** As it is written. */
+  /** The name as it is written. */
   readonly module: string
   readonly names: readonly string[]
   readonly statement: string
@@ -45,8 +47,9 @@ function namesIn(pieces: readonly string[]): readonly string[] {
 const BEGINS_STATEMENT = /(?:^|[;{}]|=>|\b(?:await|then|do|else))\s*$/
 /** Two arguments, a comparison, or a call of what was returned. */
 const HAS_EXPECTATION = /,|[=!]==?|[<>]|\)\s*\.\s*\w+\s*\(/
-/** Names of functions that compare. Without this pattern, `validate(parse(text), schema)` would look the same, and both may
- * be the work. */
+/**
+ * Names of functions that compare. Without this pattern, `validate(parse(text), schema)` would look the same, and both may be the work.
+ */
 export const NAME_OF_COMPARISON =
   /^(?:assert\w*|expect\w*|same\w*|equals?\w*|n?eq|is(?:same|equals?|ok|true|false)?|ok|deep\w*|match(?:es)?|should\w*|want\w*|must\w*|compare\w*|strict\w*|that|check|(?:check|verify|ensure)_?(?:equals?|same|that|is|true)\w*|close(?:to)?|near|approx\w*)$/i
 const CALL = /^([\w$]+(?:\s*\.\s*[\w$]+)*)\s*\(/

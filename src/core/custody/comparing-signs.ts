@@ -14,8 +14,10 @@ const ofProduct = (words: string, pattern: RegExp): Sign => ({ words, pattern, o
 const ofLibrary = (words: string, pattern: RegExp): Sign => ({ words, pattern, of: 'libraries' })
 const sign = (words: string, pattern: RegExp): Sign => ({ words, pattern })
 
-/** Folders of tests in a path that a source names. A folder called just `fixtures` may seed a program's database, and `spec`
- * may describe it. */
+/**
+ * Folders of tests in a path that a source names. A folder called just `fixtures` may seed a program's database, and `spec` may describe
+ * it.
+ */
 const FOLDER =
   '(?:tests?|__tests__|specs?/(?:fixtures|data|support)|testdata|test-data|__snapshots__|goldens?)'
 /** Tools that write or run tests also name their code and settings; only tests read their data. */
@@ -24,8 +26,9 @@ const PATH_OF_DATA = `["'\`]/?(?:[\\w.@-]{1,40}/){0,8}${FOLDER}/[\\w./-]{0,200}$
 const JOINED_PATH = `["'\`]${FOLDER}["'\`][^\\n]{0,120}?["'\`][\\w./-]{1,80}${ENDING}["'\`]`
 const READS_DATA = ofLibrary(DATA, new RegExp(`${PATH_OF_DATA}|${JOINED_PATH}`))
 
-/** Functions by which tests compare. A test that imports everything from a source gets the source's version instead of the
- * built-in one. */
+/**
+ * Functions by which tests compare. A test that imports everything from a source gets the source's version instead of the built-in one.
+ */
 const BUILT_IN_OF_PYTHON =
   '(?:abs|all|any|bool|dict|float|int|isinstance|issubclass|len|list|max|min|repr|round|set|sorted|str|sum|tuple|type)'
 /** Matches the rest of the line if it contains neither the name that the first group captured nor a call. */
@@ -42,7 +45,7 @@ export const PYTHON_COMPARING: readonly Sign[] = [
     EQUALITY,
     /\bdef\s{1,9}__eq__\s{0,9}\([^)]{0,200}\)[^:\n]{0,80}:\s{0,200}(?:(?:#[^\n]{0,200}|"""[^"]{0,400}""")\s{1,200}){0,9}return\s{1,9}(?:True|1|not\s{1,9}(?:False|None|0|\(\)|\[\]))\b/,
   ),
-  // Its only line does not look at what it is compared with.
+  // Its only line ignores the value that it is compared with.
   sign(
     EQUALITY,
     /\bdef\s{1,9}__eq__\s{0,9}\(\s{0,9}\w{1,40}\s{0,9},\s{0,9}(\w{1,40})\b[^)]{0,200}\)[^:\n]{0,80}:\s{0,200}(?:(?:#[^\n]{0,200}|"""[^"]{0,400}""")\s{1,200}){0,9}return\s{1,9}(?!(?:NotImplemented|False|None|0)\b)(?:(?!\b\1\b)[^()[\]{}\\\n#]|\((?:(?!\b\1\b)[^()\n]|\((?:(?!\b\1\b)[^()\n]){0,80}\)){0,80}\)){1,120}(?:#[^\n]{0,200})?$/m,
@@ -51,7 +54,7 @@ export const PYTHON_COMPARING: readonly Sign[] = [
     EQUALITY,
     /\bdef\s{1,9}__ne__\s{0,9}\([^)]{0,200}\)[^:\n]{0,80}:\s{0,200}return\s{1,9}(?:False|0|not\s{1,9}(?:True|1))\b/,
   ),
-  // What `isinstance` and `assertRaises` ask.
+  // Methods that `isinstance` and `assertRaises` call.
   sign(
     EQUALITY,
     /\bdef\s{1,9}__(?:instance|subclass)check__\s{0,9}\([^)]{0,200}\)[^:\n]{0,80}:\s{0,200}return\s{1,9}(?:True|1)\b/,

@@ -3,7 +3,7 @@
 interface Configuration {
   readonly programs: RegExp
   readonly files: readonly string[]
-  /** The options that a text gives, as words. */
+  /** The options that a text contains, split into words. */
   readonly optionsIn: (text: string) => readonly string[]
   /** The key of `package.json` that is the runner's, if it reads one. */
   readonly packageKey?: string
@@ -12,8 +12,10 @@ interface Configuration {
 const SCRIPTS = ['js', 'mjs', 'cjs', 'ts', 'mts', 'cts']
 const DATA = ['json', 'jsonc', 'yaml', 'yml']
 
-/** Settings whose value is loaded beside the tests. Settings that lead to sources (`alias`, `moduleNameMapper`, `include`)
- * are not among them. */
+/**
+ * Settings whose value is loaded beside the tests. Settings that lead to sources (`alias`, `moduleNameMapper`, `include`) are not among
+ * them.
+ */
 const SETTINGS =
   /(?<![\w$.-])(?:setupFiles(?:AfterEnv)?|global(?:Setup|Teardown)|(?:test)?[eE]nvironment|resolver|transform|(?:test)?[rR]unner|reporters?|snapshot(?:Serializers|Resolver)|testSequencer|testResultsProcessor|require|import|file|loader|preload|bootstrap|helpers|rustc-wrapper|linker|script-shell)["']?\s{0,9}[:=]\s{0,99}(\[[^\]]{0,2000}|\{[^}]{0,2000}|(?:\s{0,9}-[ \t][^\n]{0,300}\n?){1,50}|[^,;\n]{0,300})/g
 const WORDS = /[\w@.+<>/-]+/g

@@ -51,7 +51,10 @@ export function listsDependencies(name: string): boolean {
   return BUILD_FILES.some(({ names }) => names.test(name))
 }
 
-/** Returns the text of such a file without its lists of dependencies, with white space collapsed. Files with equal results steer alike. */
+/**
+ * Returns the text of such a file without its lists of dependencies, with white space collapsed. Two files with equal results affect checks
+ * in the same way.
+ */
 export function withoutDependencies(name: string, text: string): string {
   return cut(text, listsIn(name, text)).replace(/\s+/g, ' ').trim()
 }

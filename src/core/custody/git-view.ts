@@ -81,7 +81,7 @@ const ASKING =
 const IN_SHELL = /(?:\$\(|`)\s*git\s/
 
 /**
- * Returns whether checks that execute these files ask git, as far as their commands and scripts show. `readText` returns a script's text;
+ * Returns whether checks that execute these files query git, judging by their commands and scripts. `readText` returns a script's text;
  * `null` if there is none.
  */
 export function asksGit(

@@ -45,10 +45,12 @@ export interface Instrument {
   readonly perhapsSubject?: true
 }
 
-/** What a check does, as far as its command shows. */
+/** What a check does, judging by its command. */
 export interface CheckReach {
   readonly executes: readonly Instrument[]
-  /** Globs of files that it executes or includes, as far as can be told: `checks/*.sh` of a loop, the files beside a script of checks. */
+  /**
+   * Globs of files that it executes or includes, if they can be determined: `checks/*.sh` of a loop, the files beside a script of checks.
+   */
   readonly takesIn: readonly string[]
   /**
    * Files that don't exist, and whose existence would change what the check does: they have a target's name, or are included or sourced if
@@ -74,7 +76,7 @@ const MAX_DEPTH = 8
 const MAX_INSTRUMENTS = 500
 
 /**
- * Returns what a command executes, and what it only reads, as far as its words show: the program; the script given to an interpreter; the
+ * Returns what a command executes, and what it only reads, judging by its words: the program; the script given to an interpreter; the
  * text of `sh -c`; the scripts behind a package's script; targets of make and just, in turn. Files are looked up in `world`; missing ones
  * are reported as unresolved. Never throws, and follows at most a few hundred steps.
  */
@@ -209,8 +211,10 @@ function noteVariables(path: string, trail: Trail): void {
     else if (areOptional) trail.standIns.add(file)
 }
 
-/** Notes code that a check includes: either a helper of the check or the work, so it counts only if the part that made the
- * check fail is gone. */
+/**
+ * Notes code that a check includes: either a helper of the check or the work, so it counts only if the part that made the check fail is
+ * gone.
+ */
 function noteTakenIn(path: string, trail: Trail): void {
   const whole: Instrument = { kind: 'script', path, part: null }
   if (trail.executes.size >= MAX_INSTRUMENTS || trail.executes.has(keyOf(whole))) return
@@ -272,8 +276,9 @@ function builtPrograms({ products, compiled, executes }: Trail): readonly string
   return compiled.size === 0 ? [] : [...products].filter(isOwn)
 }
 
-/** Notes the test programs that a check builds from sources and runs for their exit code. A program that is only built need
- * not fail. */
+/**
+ * Notes the test programs that a check builds from sources and runs for their exit code. A program that is only built need not fail.
+ */
 function noteProgramsOfC(trail: Trail): void {
   const { compiled, readsOutput, runsAllPrograms, programsOfTests, scripts, executes, world } = trail
   const mains = [...compiled].filter((path) => /\bmain\s{0,9}\(/.test(world.readText(path) ?? ''))
@@ -398,7 +403,7 @@ function followArguments(
     case 'none':
       for (const path of rest.map((word) => join(folder, word)))
         if (isInside(path) && protectedByDefault(path) && trail.world.isFile(path)) noteComparing(path, trail)
-      // Arguments of a local program that are files: read rather than executed, as far as can be told.
+      // Arguments of a local program that are files: read rather than executed, judging by the command alone.
       noteReads(rest, trail, folder)
       break
   }

@@ -52,7 +52,7 @@ const STAGED = new RegExp(
 const MAX_LENGTH = 64 * 1024
 
 /**
- * Returns what a command text looks at, as far as its words show; `null` if that doesn't depend on what is committed. Pure;
+ * Returns what a command text looks at, judging by its words; `null` if that doesn't depend on what is committed. Pure;
  * never throws.
  */
 export function uncommittedView(whole: string): UncommittedView | null {

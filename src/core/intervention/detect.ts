@@ -183,7 +183,7 @@ const NOTHING_WRITTEN = 'no file was written'
 
 function falseCompletion(input: DetectionInput): RaisedIntervention | null {
   const { decision, hint } = input
-  // A check that couldn't be measured can't say that nothing changed.
+  // A check that couldn't be measured doesn't show that nothing changed.
   const isMeasured =
     decision.verdict === 'not_verified' || decision.fault === 'agent' || hint.kind === 'words'
   if (!decision.falseCompletion || !isMeasured) return null

@@ -9,7 +9,7 @@ export type Asking<Result> = Generator<readonly Question[], Result, readonly unk
 /** Asks one question. */
 export function* ask<const Asked extends Question>(question: Asked): Asking<AnswerTo<Asked>> {
   const [answer] = yield [question]
-  // `next` answers by the question's key, and `Answers` only holds the answer type of each kind.
+  // `next` answers by the question's key, and `Answers` only declares the answer type of each kind.
   return answer as AnswerTo<Asked>
 }
 

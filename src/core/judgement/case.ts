@@ -107,7 +107,7 @@ type ProbeSource = { readonly kind: 'file'; readonly file: string } | { readonly
 export interface RunFacts {
   readonly outcome: RunEnding
   readonly exitCode: number | null
-  /** What stopped the agent, if something else did. */
+  /** What stopped the agent, if it did not stop by itself. */
   readonly environmentFault: EnvironmentFault | null
   /** The agent's own words, truncated. */
   readonly output: string
@@ -215,7 +215,7 @@ export interface AnswerCase {
   readonly required: boolean
   readonly verdict: Verdict
   readonly isContradiction: boolean
-  /** Who the operator thinks is at fault; `null` counts for nothing. */
+  /** Who the operator thinks is at fault; `null` has no effect. */
   readonly fault: Fault | null
   readonly scoring: ScoringRules
   /** Absolute path of the workspace. */

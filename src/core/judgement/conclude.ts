@@ -70,7 +70,7 @@ export function conclude(subject: WorkCase, found: Found): WorkJudgement {
     // The checks of task and criteria come before everything else that was claimed.
     comparisons: [...compareHints(measured, decision), ...decision.comparisons],
     held,
-    // Points that would be lost by the operator's own tasks are lost in any case.
+    // Points that the operator's own tasks would cost are lost in any case.
     points: held !== null || isProposed ? 0 : costsNothing ? Math.min(0, asAsked) : points,
     interventions: interventionsOf(subject, found, reconciliation),
     outcome: measured.outcome,
@@ -104,7 +104,7 @@ function pointsOf(decision: VerdictDecision, { task, policy }: WorkCase): number
 }
 
 /**
- * Returns the most it could have scored by what the operator asks: an agent's additions are judged but score nothing until accepted.
+ * Returns the most that it could have scored for what the operator asked: an agent's additions are judged but score nothing until accepted.
  * `-Infinity` if nothing was added.
  */
 function pointsAsAsked(input: VerdictInput, subject: WorkCase): number {

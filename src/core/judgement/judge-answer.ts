@@ -11,7 +11,7 @@ import { stampFiles } from './verdict-basis.ts'
 
 /**
  * The procedure for the operator's own verdict on an attempt. Measures nothing, because the operator has the last word; decides what it
- * means for the attempt's work: whether later attempts at the task may rest on it or claim it. A `verified` covers the files as they are
+ * means for the attempt's work: whether later attempts at the task may rely on it or claim it. A `verified` covers the files as they are
  * now.
  */
 export function* judgeAnswer(subject: AnswerCase): Asking<AnswerJudgement> {

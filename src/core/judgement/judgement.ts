@@ -32,7 +32,7 @@ export interface WorkJudgement
   readonly isStopped: boolean
   /** Recorded names of checks that answered, or that answered before and were silenced. */
   readonly answered: readonly string[]
-  /** What a verdict without a measurement rests on. */
+  /** What a verdict without a measurement is based on. */
   readonly restsOn: AttemptResult['restsOn']
   readonly reconciliation: Reconciliation
   /** Pieces of evidence offered, claimed files included. */

@@ -179,7 +179,7 @@ export interface AnswerTypes {
   readonly 'offered-files': readonly (EvidenceFile | null)[]
   readonly 'blank-edits': readonly boolean[]
   readonly 'renamed-tests': readonly RenamedTest[]
-  /** Includes sources for which it is unknown. */
+  /** Includes sources for which this is unknown. */
   readonly 'own-tests': readonly string[]
   /** `null`: not a file or link, or not readable. */
   readonly stamps: readonly (string | null)[]
@@ -194,7 +194,7 @@ export interface AnswerTypes {
   readonly 'baseline-reports': ReadonlyMap<string, TestReport | null>
   readonly 'known-tests': KnownByCheck
   readonly 'check-files': readonly BaseDifference[]
-  /** In a tree that is too large to search, only files at its top level. */
+  /** In a tree that is too large to search, finds only files at its top level. */
   readonly 'ending-in': readonly (readonly string[])[]
   readonly unchanged: readonly string[]
   readonly reaching: readonly ReachingSource[]

@@ -29,7 +29,7 @@ import {
 } from './testing/play.ts'
 
 /*
- * Liars and honest agents as tables: what is measured, and what is decided. Each liar is followed by its honest double.
+ * Liars and honest agents as tables: what is measured and what is decided. Each liar is followed by its honest double.
  */
 
 interface Scene {
@@ -1398,7 +1398,7 @@ const bases: Record<string, Scene> = {
   },
 }
 
-/** Cases that no other scene covers; each was broken once without a failing test. */
+/** Cases that no other scene covers: each was once broken without any test failing. */
 const boundaries: Record<string, Scene> = {
   'claims left unread never verify': {
     subject: work(TESTS, { claim: { ...NO_CLAIM, status: 'done', isPartlyUnread: true } }),

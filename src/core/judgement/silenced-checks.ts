@@ -33,8 +33,9 @@ interface SilentCheck {
   readonly probe: string | null
   /** The command of `succeeds("…")`; omitted if it is not one. */
   readonly command?: string
-  /** It passes as the operator wrote it, but its report is missing: it must have had one. `null` if it doesn't pass, or needs
-   * none. */
+  /**
+   * It passes as the operator wrote it, but a report that it must have had is missing. `null` if it doesn't pass, or needs none.
+   */
   readonly lostReport: PassesWithoutReport | null
 }
 
@@ -273,8 +274,9 @@ function* answeringIn(setting: Setting, checks: readonly SilentCheck[]): Asking<
   ].filter((name) => hasReported(reports.get(name), lost.get(name) ?? null))
 }
 
-/** Returns whether a run reported what is lost now. A runner that was not asked to name its tests still names those that
- * fail. */
+/**
+ * Returns whether a run reported what is lost now. A runner that was not asked to name its tests still names those that fail.
+ */
 function hasReported(report: TestReport | undefined, lost: PassesWithoutReport | null): boolean {
   return lost === null || ((lost === 'unnamed' ? report?.passed : report?.executed) ?? 0) > 0
 }

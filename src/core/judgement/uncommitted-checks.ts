@@ -7,7 +7,7 @@ import type { Moment, Setting } from './questions.ts'
 import { measureIn } from './room-measuring.ts'
 import { decideVerdict } from './verdict.ts'
 
-/** Git is told their names. */
+/** These paths are passed to git by name. */
 const MAX_PATHS = 1000
 /** A few are enough to show whether a check passes with similar files. */
 const MAX_OTHERS = 20
@@ -89,7 +89,7 @@ export function alike(
   return { paths: changed.filter((path) => likeTo(path).length > 0), others: [...others] }
 }
 
-/** Returns what follows the last dot of the name; empty if there is none. */
+/** Returns the part after the last dot of the name; empty if there is none. */
 function endingOf(path: string): string {
   return /\.([^./]*)$/.exec(path)?.[1] ?? ''
 }

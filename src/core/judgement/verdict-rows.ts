@@ -61,7 +61,7 @@ function environmentStoppedTheAgent({
 }: VerdictFacts): RowDecision | null {
   const { environmentFault, outcome } = input
   const wasStopped = environmentFault !== null || outcome === 'unavailable' || outcome === 'denied'
-  // A value that moves by itself contradicts nothing.
+  // A value that changes by itself contradicts nothing.
   const isContradicted = contradictedValues.some(({ moved }) => moved === undefined)
   if (!wasStopped || isContradicted || missingFiles.length > 0) return null
   const reason =
@@ -125,10 +125,10 @@ function saysFailed({ input }: VerdictFacts): RowDecision | null {
   }
 }
 
-/** This many limits in a row are bad luck; one more is the agent's way of working. */
+/** Reaching the limit this many times in a row may be bad luck; once more is the agent's own fault. */
 const MAX_LIMITS_IN_A_ROW = 2
 
-/** A report that says "done" is no sign of unfinished work: its agent is judged by the result. */
+/** A report that says "done" is not a sign of unfinished work: its agent is judged by the result. */
 function endedAtItsLimit({ input, hintCheck }: VerdictFacts): RowDecision | null {
   const { outcome, limit, claim } = input
   if (!isLimit(outcome) || !limit?.atWork) return null

@@ -820,7 +820,7 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
     { claim: DONE, writesNoFiles: true },
     { verdict: 'unclear', fault: 'agent', reason: /nothing can be confirmed/ },
   ],
-  // editing the contract itself is no evidence
+  // editing the contract itself is not evidence
   [
     'done, and it edited and named only the contract',
     {

@@ -7,8 +7,8 @@ import { VERDICT_ROWS } from './verdict-rows.ts'
 const MAX_REASONS = 20
 
 /**
- * Returns the verdict on one attempt. A check that fails only because variables were withheld, as it did before any work, says nothing: the
- * attempt is judged as if it had passed, but can't be verified by it. Pure; never throws.
+ * Returns the verdict on one attempt. A check that fails only because variables were withheld, as it did before any work, proves nothing:
+ * the attempt is judged as if it had passed, but can't be verified by it. Pure; never throws.
  */
 export function decideVerdict(input: VerdictInput): VerdictDecision {
   const decision = decideByTable(input)

@@ -86,7 +86,7 @@ export function* takeIntoCustody(
   const mayChange = mayChangeBy(task?.asked.mayChange ?? [])
   const changes = yield* findDisputed(subject, input, inPlace)
   const differing = [...changes.instruments, ...changes.protectedFiles]
-  // A check that lacks variables says nothing in a clean room either, and earns no points.
+  // A check that lacks variables proves nothing in a clean room either, and earns no points.
   const isLacking = lackingChecks(input).length > 0 && inPlace.verdict !== 'verified'
   const ran =
     !isLacking && needsRoom(input, inPlace, changes)
@@ -433,7 +433,7 @@ function* runInRoom(
 ): Asking<RoomRun> {
   const run = yield* decideIn(subject, input, setting, base)
   if (run.kind === 'none' || run.decision.verdict === 'verified' || !holdsInPlace) return run
-  // The room itself may be the problem (a port in use, another path). A run there with the agent's own files tells.
+  // The room itself may be the problem (a port in use, another path). A run there with the agent's own files shows whether it is.
   const control = yield* decideIn(subject, input, { room: [], earlier: null }, base)
   if (control.kind === 'none' || control.decision.verdict === 'verified') return run
   const why = control.decision.reasons[0] ?? 'no reason given'
@@ -508,7 +508,8 @@ function* areOnlyRenamed({ subject, input, remembered, tests, room }: Losses): A
 }
 
 /**
- * Returns whether the attempt is told that it lost tests, even if more is wrong with how it passed. A run that failed is told why instead
+ * Returns whether the attempt is told that it lost tests, even if there are other problems with how it passed. A run that failed is told
+ * why instead
  * (one that did not start executed nothing), and losses of an earlier attempt were reported with that one.
  */
 function hasLost(held: Held | null, lost: readonly string[], inPlace: VerdictDecision): boolean {

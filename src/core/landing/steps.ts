@@ -66,7 +66,7 @@ function reopened({ heldFor }: LandingRecord, queued: LandingChange): LandingCha
     : { state: 'held', waitsFor: null, ...heldFor, heldFor: null }
 }
 
-/** Returns how work changes when another host has landed the same task; asked for again, it is held for review. */
+/** Returns how work changes when another host has landed the same task; if it is requested again, it is held for review. */
 export function afterLandingElsewhere(entry: LandingRecord, because: string): LandingChange {
   return { ...closed(entry), heldFor: { because, heldTree: null, isDisliked: false }, because }
 }

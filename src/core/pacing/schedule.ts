@@ -125,7 +125,7 @@ function pauseDue(input: ScheduleInput, due: Due): NextHeartbeat | null {
   if (untilMs === null) return { dueMs: null, reason: 'Paused until resumed.', passedOver }
   if (untilMs <= Math.max(due.dueMs, input.nowMs)) return null
   const { nowMs, zone } = input
-  // Midnight itself needs no day.
+  // A time up to the next midnight is written without a day.
   const isToday = untilMs <= nextMidnight(nowMs, zone)
   const until = isToday ? clockTime(untilMs, zone) : momentInWords(untilMs, nowMs, zone)
   return {

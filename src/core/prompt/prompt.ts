@@ -126,7 +126,7 @@ function reportedValues({ reports = [] }: PromptTask): string {
   return ` Report the value${reports.length === 1 ? '' : 's'} ${names}.`
 }
 
-/** Attempts judged unclear don't block a task, so there may be more of them than the contract allows failed ones. */
+/** Attempts judged unclear don't block a task, so there may be more attempts than the contract allows failed ones. */
 function attemptInWords({ attemptNumber, maxAttempts }: PromptTask): string {
   return attemptNumber > maxAttempts
     ? `Attempt ${attemptNumber}.`

@@ -29,7 +29,7 @@ export function lockdownMessage(
     : { title: `${name} is in lockdown: ${points}`, body }
 }
 
-/** Whether the title tells all that failed today. */
+/** Whether the title names everything that failed today. */
 function isOnlyFailure({ attempts, score }: StateOfDay): boolean {
   const isFailure = ({ day, verdict }: AttemptSummary) =>
     day === score.today.date && verdict === 'not_verified'

@@ -27,7 +27,7 @@ export const needSchema = z.object({
   action: z.string(),
   /** For contradictions: how many in the workspace are unreviewed. */
   count: z.int().min(1).optional(),
-  /** How many of these are no contradictions: rigged checks and refused requests. */
+  /** How many of these are not contradictions: rigged checks and refused requests. */
   others: z.int().min(0).optional(),
 })
 
@@ -153,7 +153,7 @@ function askAboutLanding(landings: WorkspaceState['landings']): readonly Asked[]
   )
 }
 
-/** Returns the sessions that were refuted and allowed to stop. */
+/** Returns the sessions that were contradicted and allowed to stop. */
 function askAboutSessions(sessions: WorkspaceState['sessions']): readonly Asked[] {
   return sessions
     .filter(({ needsDecision }) => needsDecision)

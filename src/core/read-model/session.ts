@@ -13,7 +13,7 @@ export const sessionTurnSchema = z.object({
   blocked: z.boolean(),
   wouldBlock: z.boolean(),
   deferred: z.boolean(),
-  /** Refuted, and allowed to stop anyway. */
+  /** Contradicted, and allowed to stop anyway. */
   stopped: z.boolean(),
   contradiction: z.boolean(),
   mode: sessionModeSchema,
@@ -33,7 +33,7 @@ export const sessionSchema = z.object({
   taskId: z.string().nullable(),
   /** It was heard from within the last half hour. */
   running: z.boolean(),
-  /** Its last turn was refuted and allowed to stop, and the operator has not reviewed it. */
+  /** Its last turn was contradicted and allowed to stop, and the operator has not reviewed it. */
   needsDecision: z.boolean(),
   /** Why its end was not reported; `null`: it was. */
   silent: z.string().nullable(),

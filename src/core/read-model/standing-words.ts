@@ -18,14 +18,14 @@ export function standingWords(state: StateOfDay, standing: Standing): string {
   const { level, penalty } = standing
   if (level === 'none') return ''
   const shield = shieldOfDay(state, level)
-  // The first points of a day are no reason for a warning: the distance to the target is shown beside them.
+  // The first points of a day don't justify a warning: the distance to the target is shown beside them.
   if (shield === 'none') return ''
   const { title } = SHIELD_ROWS[shield]
   if (penalty === 'none') return `${title}: ${verifiedWords(state)}, ${missingWords(state)}.`
   return `${title}: ${causeWords(state)}. ${effectWords(state, standing)}`
 }
 
-/** What a standing below zero does until when, as a sentence. */
+/** Describes in a sentence what a standing below zero does, and until when. */
 export function effectWords(state: StateOfDay, standing: Standing): string {
   const effect = forcesRequired(standing.level)
     ? 'All tasks are required'

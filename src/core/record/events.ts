@@ -110,7 +110,7 @@ export const judgedWorkSchema = z.object({
   files: z.array(z.string()),
   /** True if they had been claimed as done and that was contradicted. */
   refuted: z.boolean(),
-  /** What a verdict `verified` rests on; `null` if none stands. */
+  /** What a verdict `verified` rests on; `null` if there is none. */
   restsOn: z.array(restingFileSchema).nullable(),
 })
 
@@ -254,7 +254,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     cycle: z.int().nullable(),
     /** True if it only adds. */
     adds: z.boolean(),
-    /** True if it asks for less than before, as far as that can be determined. */
+    /** True if it is known to ask for less than before. */
     asksLess: z.boolean(),
     items: z.array(proposalItemSchema),
     /** Unified, truncated; `null` if the texts are too long to compare. */
@@ -423,7 +423,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('contradictions-seen'),
     ids: z.array(z.string()).max(200),
-    /** How many of these are no contradictions; older versions recorded none. */
+    /** How many of these are not contradictions; older versions recorded none. */
     others: z.int().min(0).optional(),
     /** `opened`: marked by opening the attempt. */
     how: z.enum(['opened', 'marked']).default('marked'),

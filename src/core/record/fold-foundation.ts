@@ -1,12 +1,14 @@
 import type { AttemptResult, EventOf, JudgedWork } from './events.ts'
 import type { TaskHistory, WorkspaceState } from './state.ts'
 
-/** Maximum number of paths kept for a task's work, and for the files that a verdict rests on. If there are more, only the first are kept. */
+/**
+ * Maximum number of paths kept for a task's work, and for the files that a verdict rests on. If there are more, only the first are kept.
+ */
 export const KEPT_PATHS = 200
 
 type Foundation = Pick<TaskHistory, 'finished' | 'refuted' | 'restsOn'>
 
-/** Returns what later attempts at the task may rest on after this one. */
+/** Returns what later attempts at the task may rely on after this one. */
 export function foundationAfter(
   { finished = [], refuted = [], restsOn }: TaskHistory,
   state: WorkspaceState,
@@ -58,7 +60,7 @@ function standsOnTheOperatorsWord(
 }
 
 /**
- * Returns what later attempts may rest on once the operator has judged one: its work counts as finished or as contradicted, and
+ * Returns what later attempts may rely on once the operator has judged one: its work counts as finished or as contradicted, and
  * if no later attempt was judged, the operator's verdict is the last one. Events of older versions contain nothing about the
  * work and change nothing.
  */

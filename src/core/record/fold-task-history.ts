@@ -129,7 +129,8 @@ export function unblockTask(state: WorkspaceState, event: EventOf<'task-unblocke
 }
 
 /**
- * Blocks a task again as it was before the unblock, and removes the unblock from its history, because suggestions use what was tried, and its
+ * Blocks a task again as it was before the unblock, and removes the unblock from its history, because suggestions use what was tried, and
+ * its
  * reason from what waits for the agent. Changes nothing if the unblock can no longer be undone.
  */
 export function undoUnblock(state: WorkspaceState, { taskId }: EventOf<'unblock-undone'>): WorkspaceState {
@@ -165,7 +166,7 @@ export function noteSweep(state: WorkspaceState, event: EventOf<'blocked-swept'>
   }, state)
 }
 
-/** Records the operator's verdict in the history too, so that later attempts rest on it. `isLatest`: no attempt was judged after it. */
+/** Records the operator's verdict in the history too, so that later attempts rely on it. `isLatest`: no attempt was judged after it. */
 export function overruleInHistory(
   state: WorkspaceState,
   event: EventOf<'verdict-overruled'>,
@@ -195,7 +196,7 @@ function changeEntry(
 
 /**
  * Records the operator's answer to held work in the history of its task, or that it was undone (`judged`: unclear, as it was held), and
- * updates what later attempts rest on.
+ * updates what later attempts rely on.
  */
 export function reviewInHistory(
   state: WorkspaceState,

@@ -43,7 +43,7 @@ export const SESSION_EVENT_SCHEMAS = [
     wouldBlock: z.boolean(),
     /** Not judged yet, or too late for its stop. */
     deferred: z.boolean(),
-    /** Refuted, and allowed to stop anyway: a decision for the operator. */
+    /** Contradicted, and allowed to stop anyway: a decision for the operator. */
     stopped: z.boolean(),
     tree: z.string().nullable(),
     /** The verdict is that of an earlier turn on the same tree. */
@@ -80,6 +80,6 @@ export const SESSION_EVENT_SCHEMAS = [
     /** The program was prevented from doing it. */
     prevented: z.boolean().default(false),
   }),
-  /** The operator has reviewed what a session left refuted. */
+  /** The operator has reviewed what was contradicted in a session. */
   z.object({ type: z.literal('session-seen'), sessionId: idSchema }),
 ] as const

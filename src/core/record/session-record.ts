@@ -21,7 +21,7 @@ export interface SessionRecord {
   readonly turns: readonly SessionTurn[]
   /** Why the hook was not called in a turn that changed files; `null`: it was. */
   readonly silent: string | null
-  /** Its last turn was refuted and allowed to stop, and the operator has not reviewed it. */
+  /** Its last turn was contradicted and allowed to stop, and the operator has not reviewed it. */
   readonly needsDecision: boolean
 }
 

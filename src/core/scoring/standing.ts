@@ -17,7 +17,7 @@ type Tier = Exclude<StandingLevel, 'none'>
 
 /** One row of the tables. */
 interface TierRow {
-  /** Share of the target. A penalty applies below it, a reward from it on. */
+  /** Share of the target. Below it, a penalty applies; at or above it, a reward. */
   readonly share: (rules: ScoringRules) => number
   /** A penalty only shortens the interval to this, a reward only lengthens it. Absent: no change. */
   readonly minutes?: (rules: ScoringRules) => number

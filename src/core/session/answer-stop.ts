@@ -21,7 +21,7 @@ export interface MeasuredStop {
 export interface StopAnswer {
   readonly blocked: boolean
   readonly wouldBlock: boolean
-  /** Refuted and allowed to stop: the operator decides. */
+  /** Contradicted and allowed to stop: the operator decides. */
   readonly stopped: boolean
 }
 

@@ -37,7 +37,8 @@ export function harmlessJson(json: string): string {
 }
 
 /**
- * Returns the lines as a workflow's runner prints them without carrying anything out: GitHub's looks for `::NAME` where a line begins, white
+ * Returns the lines as a workflow's runner prints them, with nothing in them carried out as a command: GitHub's looks for `::NAME` where a
+ * line begins, white
  * space aside, and for `##[NAME]` anywhere.
  */
 export function withoutCommands(lines: string): string {

@@ -6,7 +6,7 @@ const NAME_AFTER = /^(?:[\p{L}\p{M}\p{N}_/-]|\.[\p{L}\p{N}_])/u
 const FOLDER_AFTER = /^(?:[\p{L}\p{M}\p{N}_-]|\.[\p{L}\p{N}_])/u
 
 /**
- * Returns whether a text names a file as a separate word: by its path, or by the end of its path from a whole component on. `b/a.test.js`
+ * Returns whether a text names a file as a separate word: by its path, or by the end of its path, in whole components. `b/a.test.js`
  * names `lib/b/a.test.js` and not `a.test.js`. `root` is the absolute folder that `path` is relative to; in the text a path may
  * start above it. Omitted: it may not.
  */

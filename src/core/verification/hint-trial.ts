@@ -45,7 +45,7 @@ function judgedOn(hasJudge: boolean): string {
     : 'The agent has to name files or lines that the snapshot shows'
 }
 
-/** An undefined name is judged like words until it is defined, and what stays open is no one's fault. */
+/** An undefined name is judged like words until it is defined, and what stays open is not held against the agent. */
 function describeUndefined(name: string, hasJudge: boolean): HintTrialWords {
   return {
     holds: null,

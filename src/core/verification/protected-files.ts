@@ -194,7 +194,7 @@ function losses({ before, after }: ProtectedChange, gained: Gained): string[] {
   ].filter((loss) => loss !== null)
 }
 
-/** Whether more was switched off than was new. */
+/** Whether more tests were switched off than were added. */
 function hidesTests({ tests, skips, disabled }: Gained): boolean {
   return skips > Math.max(0, tests + disabled)
 }

@@ -48,7 +48,7 @@ export function hasOpaqueCalls({ calls, omittedCalls, unknownEvents }: AgentActi
   )
 }
 
-/** Returns whether a call got as far as doing something. */
+/** Returns whether a call may have done something: it was neither denied nor canceled before it ran. */
 export function hasRun(status: ToolStatus): boolean {
   return status !== 'denied' && status !== 'cancelled'
 }

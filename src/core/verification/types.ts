@@ -134,7 +134,8 @@ export type ProbeReading =
     }
 
 /**
- * The command passes as the operator wrote it, but `stopped`: it ends before any test if asked for a report; `unnamed`: it says that all tests
+ * The command passes as the operator wrote it, but `stopped`: it ends before any test if asked for a report; `unnamed`: it says that all
+ * tests
  * passed, and names none. Omitted: neither.
  */
 export type PassesWithoutReport = 'stopped' | 'unnamed'
@@ -205,7 +206,7 @@ export type JudgeResult =
   | { readonly kind: 'answer'; readonly verdict: Verdict; readonly reason: string }
   | { readonly kind: 'unavailable'; readonly reason: string }
 
-/** What stopped the agent, if something else did. */
+/** What stopped the agent, if it did not stop by itself. */
 export interface EnvironmentFault {
   readonly reason: string
   /** What the operator can do about it, as a sentence. */

@@ -166,6 +166,6 @@ function compareNumbers(spoken: string | number, number: number, tolerance: numb
 function numbersAgree(left: number, right: number, tolerance: number): boolean {
   const apart = Math.abs(left - right)
   if (!Number.isFinite(apart)) return left === right
-  // 1.01 is slightly more than 0.01 away from 1 in floating point; a rounding error is no difference.
+  // 1.01 is slightly more than 0.01 away from 1 in floating point; a rounding error is not a difference.
   return apart <= tolerance + RELATIVE_TOLERANCE * Math.max(Math.abs(left), Math.abs(right))
 }

@@ -63,7 +63,7 @@ if (import.meta.vitest) {
 }
 `,
 }
-/** A script checks what two packages of sources say, and loads one that is called like a program. */
+/** A script checks what two packages of sources say, and loads one that is named like a program. */
 const SCRIPT: Files = {
   'pulseward.toml':
     '[agent]\ncommand = ["true"]\n\n[gates]\ncommands = [["make", "test"]]\n\n[verification]\ncommands = ["node check.mjs"]\n',

@@ -6,7 +6,7 @@ import { errorCode } from './storage-error.ts'
 /** `unknown`: what is there can't be accessed at the moment. */
 export type StatsAt = Stats | 'unknown' | undefined
 
-/** Returns what is there, a link as itself; `undefined` if nothing is, or can be. Never throws. */
+/** Returns what is there, without following a link; `undefined` if nothing is there or the path is impossible. Never throws. */
 export function lstatAt(path: string): StatsAt {
   return statsBy(() => lstatSync(path, { throwIfNoEntry: false }))
 }

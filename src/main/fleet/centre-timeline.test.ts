@@ -71,7 +71,7 @@ test('entries that a host sends late count as new, in order of arrival and with 
   store.take(new Map([['one', record('job-1', 1, [noteEvent('one')])]]), 'now')
   const { arrival } = views.timeline.arrivals({}, null)
   expect(views.timeline.arrivals({}, arrival)).toEqual({ entries: [], arrival, reach: 'all' })
-  // Two hours older than what is there.
+  // Two hours older than the existing entries.
   store.take(new Map([['two', record('job-2', 1, [noteEvent('two')], 8)]]), 'now')
   const came = views.timeline.arrivals({}, arrival)
   expect(came.entries.map(({ host }) => host)).toEqual(['two'])

@@ -53,7 +53,7 @@ const LONGEST_PAUSE_MS = 60_000
  *    name.
  * 3. Attempts are sent one at a time and chunk by chunk, read and compressed without blocking the rest of this process.
  */
-/** Sends prompts, output and differences of attempts, as far as allowed. */
+/** Sends those prompts, output and differences of attempts that the operator allows. */
 export class ContentSender {
   readonly #options: ContentSenderOptions
   readonly #stopping = new AbortController()

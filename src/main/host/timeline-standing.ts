@@ -6,8 +6,8 @@ import type { Log } from '../ports/log.ts'
 import { createSerializer } from '../process/serialize.ts'
 
 /**
- * Records, after each event that changes it, how today's score now stands for the operator. It looks at the state and not at the event, so
- * that a change that a crash left unrecorded is recorded with the next event. `standing` returns `null` before the configuration is known.
+ * Records the standing that the operator sees, after each event that changes it. Uses the state and not the event, so that a change that a
+ * crash left unrecorded is recorded with the next event. `standing` returns `null` before the configuration is known.
  */
 export function recordStandings(ledger: Ledger, standing: () => Standing | null, log: Log): RecordingStep {
   const recordChange = async (): Promise<void> => {

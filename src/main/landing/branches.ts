@@ -48,7 +48,10 @@ export async function firstRemote({ git }: Repository): Promise<string | null> {
   return remotes.includes('origin') ? 'origin' : (remotes[0] ?? null)
 }
 
-/** Returns the text as part of a branch name. A digest keeps names apart that differ only in characters that a branch cannot have. */
+/**
+ * Returns the text as part of a branch name. Appends a digest, so that names that differ only in characters not allowed in a branch stay
+ * different.
+ */
 export function branchName(text: string): string {
   const name = text
     .replace(/[^A-Za-z0-9_-]+/g, '-')

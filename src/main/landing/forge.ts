@@ -445,7 +445,7 @@ function hostOf(url: string): string {
 function shortened(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
   if (line.length <= MAX_DESCRIPTION) return line
-  // Half a surrogate pair is no character: the forge would refuse the request.
+  // Half a surrogate pair is not a character: the forge would refuse the request.
   return `${line.slice(0, MAX_DESCRIPTION - 1).replace(/[\ud800-\udbff]$/, '')}…`
 }
 

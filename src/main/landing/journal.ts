@@ -15,7 +15,7 @@ export interface JournalOptions {
 
 const MAX_BECAUSE = 2000
 
-/** What the ledger knows about the landings of a workspace, and how they change. */
+/** The landings of a workspace as the ledger records them, and how to change them. */
 export class LandingJournal {
   readonly #options: JournalOptions
 

@@ -7,7 +7,7 @@ import { isThere, type Repository } from './repository.ts'
 /**
  * Reconnects a repository and its work trees after one of them was moved: git would treat a moved work tree as gone, and its branch would
  * move without its files. Does nothing if a work tree was copied, because then two places claim to be the same one. Returns whether it
- * mended something.
+ * repaired something.
  */
 export async function mendWorkTrees({ git, common, top }: Repository): Promise<boolean> {
   const own = await ask(git, 'rev-parse', '--path-format=absolute', '--git-dir')

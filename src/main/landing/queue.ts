@@ -431,7 +431,7 @@ class Queue implements LandingQueue {
 
   /**
    * Drops shared work whose task another host has landed since it began, and returns whether it did. That host took the work over, and the
-   * target only moves from the tip that was looked at: so a task lands once, no matter which host dies at what moment.
+   * target only moves from the tip that was checked. So a task lands once, no matter which host dies, and when.
    */
   async #isLandedByAnother(
     attemptId: string,
@@ -452,7 +452,7 @@ class Queue implements LandingQueue {
     return true
   }
 
-  /** Remembers the last answer, which cannot change: work lands right after it was handed in, mostly on the commit that it began with. */
+  /** Remembers the last answer, which cannot change: work usually lands right after it was handed in, on the commit that it began with. */
   async #changes({ git }: Repository, move: Move): Promise<readonly Change[]> {
     const last = this.#lastChanges
     if (last?.move.from === move.from && last.move.to === move.to) return last.changes
@@ -661,7 +661,7 @@ interface Combined {
 /** Trailer that names the workspace in commits that keep work. */
 const WORKSPACE = 'Pulseward-Workspace'
 
-/** Returns the commit that we last pushed to the branch. A crash between push and record leaves only `commit`. */
+/** Returns the commit that we last pushed to the branch. After a crash between push and record, only `commit` is set. */
 function publishedOf({ branch, published, commit, state }: LandingRecord): string | null {
   return published ?? (branch !== null && isOpenLanding(state) ? commit : null)
 }

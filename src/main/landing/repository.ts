@@ -68,7 +68,7 @@ export async function openRepository(directory: string): Promise<Repository | Re
 
 let isNewEnough = false
 
-/** Returns the version of a git that is too old, or `null`. A git that was new enough once is not asked again. */
+/** Returns the version of a git that is too old, or `null`. Once a git was new enough, its version is not read again. */
 async function oldVersion(git: Git): Promise<string | null> {
   if (isNewEnough) return null
   const version = /(\d+)\.(\d+)/.exec((await tryAsk(git, '--version')) ?? '')
@@ -76,7 +76,10 @@ async function oldVersion(git: Git): Promise<string | null> {
   return isNewEnough ? null : (version?.[0] ?? 'another one')
 }
 
-/** Returns why this commit cannot be checked out in a tree, or `null` if it can. Sparse checkouts and shallow clones work: a tree has all files of the commit. */
+/**
+ * Returns why this commit cannot be checked out in a tree, or `null` if it can. Sparse checkouts and shallow clones work: a tree has all
+ * files of the commit.
+ */
 export async function refusalOf({ git, common }: Repository, commit: string): Promise<Refusal | null> {
   const partial = await tryAsk(
     git,

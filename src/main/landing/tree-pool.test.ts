@@ -19,7 +19,7 @@ import { findTarget, openRepository } from './repository.ts'
 import { landingRepository } from './testing/landing-repository.ts'
 import { createTreePool, type PooledTree } from './tree-pool.ts'
 
-/* Trees for attempts: what is done to one stays in it. */
+/* Trees for attempts: what happens in one tree does not affect another. */
 
 const at = landingRepository()
 

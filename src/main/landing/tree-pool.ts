@@ -430,7 +430,7 @@ async function resetState(directory: string): Promise<void> {
   if (kept !== null) await writeFile(reports, kept)
 }
 
-/** Resolves or rejects only when both have ended, so that nothing goes on in a folder that is recreated. */
+/** Resolves or rejects only when both have ended, so that nothing still runs in a folder that is recreated. */
 async function bothEnd<A, B>(works: readonly [Promise<A>, Promise<B>]): Promise<readonly [A, B]> {
   await Promise.allSettled(works)
   return Promise.all(works)

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { isCacheFolder } from '../../core/custody/tool-caches.ts'
 
-/* Tells whether anything in a tree has changed since a moment, by change times, which no program can set. */
+/* Determines whether anything in a tree has changed since a given moment, by change times, which no program can set. */
 
 const run = promisify(execFile)
 
@@ -14,10 +14,10 @@ export interface Beside {
   readonly caches: readonly string[]
 }
 
-/** Files whose modification time says when something was known. An agent without a sandbox can change them. */
+/** Files whose modification time records when something was determined. An agent without a sandbox can change them. */
 export interface Stamps {
   write(path: string, text: string): Promise<void>
-  /** Returns whether nothing in these places has changed since the stamp was written. Returns false if the stamp is not as it was written. */
+  /** Returns whether nothing in these places has changed since the stamp was written. Returns false if the stamp itself was changed. */
   isSameSince(
     path: string,
     places: Partial<Beside & { readonly installed: readonly string[] }>,

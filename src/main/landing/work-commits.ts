@@ -21,7 +21,7 @@ export interface WorkCommitsOptions {
 /** Makes the commits by which work lands. */
 export class WorkCommits {
   readonly #options: WorkCommitsOptions
-  /** Those that did not land yet, to reuse them for the next try. */
+  /** Commits that did not land yet, to be reused for the next try. */
   readonly #made = new Map<string, { readonly tip: string; readonly tree: string; readonly commit: string }>()
 
   constructor(options: WorkCommitsOptions) {
@@ -37,7 +37,7 @@ export class WorkCommits {
     return { record, author, isSigned }
   }
 
-  /** Returns the commit of a tree onto `tip`, the same as long as neither changes. Rejects if it cannot be created. */
+  /** Returns the commit of a tree on top of `tip`: the same one as long as neither changes. Rejects if it cannot be created. */
   async commit(
     entry: LandingEntry,
     { git }: Repository,

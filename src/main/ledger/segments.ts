@@ -111,7 +111,7 @@ export async function* readLineGroups(
 }
 
 /**
- * Returns the bytes of a segment from `from` on, as they are in the plain file. Rejects if the file cannot be read or
+ * Returns the bytes of a segment, starting at `from`, as they are in the plain file. Rejects if the file cannot be read or
  * decompressed, or decompresses to more than any segment has.
  */
 export async function readSegmentFrom(

@@ -20,7 +20,7 @@ import { quickAttempt, quickEvent, strictEvent, typeOf } from './quick-event.ts'
  * be counted and paged through without reading their events. Built from the segment; a missing or invalid file is rebuilt.
  */
 
-/** Raise it whenever `timelineEntries` makes something else of an event, or the row format changes. */
+/** Raise it whenever `timelineEntries` returns different entries for an event, or when the row format changes. */
 const INDEX_VERSION = 2
 const INDEX_SCHEMA = 'pulseward.timeline-index.v1'
 

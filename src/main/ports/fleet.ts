@@ -26,7 +26,7 @@ export interface AskedDesk {
   interrupted(ask: Pick<Ask, 'id' | 'operator' | 'workspace' | 'action'>): Promise<void>
 }
 
-/** What happened on all hosts of a fleet, as far as it has arrived. */
+/** What happened on all hosts of a fleet, if it has arrived here. */
 export interface FleetTimeline {
   /**
    * Newest first, after the entry of a cursor; `null`: from the newest on. Yields to other work while it searches; returns less
@@ -62,8 +62,7 @@ export interface FleetCentre {
   leaderboard(filter: FleetFilter, offset?: number, limit?: number): readonly FleetRank[]
   readonly timeline: FleetTimeline
   /**
-   * Returns what was asked, said and changed in an attempt, fetched from the hub. Rejects with a `RequestProblem` if nothing of
-   * it is there.
+   * Returns what was asked, said and changed in an attempt, fetched from the hub. Rejects with a `RequestProblem` if none of this exists.
    */
   content(wanted: ContentAsk): Promise<FleetContent>
 }

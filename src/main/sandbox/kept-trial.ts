@@ -72,7 +72,7 @@ export function keptTrial(dataDirectory: string, nowMs: () => number): KeptTrial
         writeFileSync(draft, `${JSON.stringify(kept)}\n`, { mode: 0o600 })
         renameSync(draft, path)
       } catch {
-        // Then it is tried again.
+        // The sandbox is then tried again.
       }
     },
     close: () => {

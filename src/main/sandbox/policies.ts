@@ -85,7 +85,7 @@ export function policyFor(
       ...(onlyLooks ? work : git.readable),
       ...(role.kind === 'check' ? OPERATORS_FILES.map((name) => join(workspace, name)) : []),
       ...needed,
-      // A workspace that contains the installation, or is inside it, stays as it is.
+      // A workspace that contains the installation, or is inside it, keeps its permissions.
       ...[surroundings.installation].filter((path) => !work.includes(path)),
     ],
     hidden: [

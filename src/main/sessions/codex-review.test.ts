@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-/** A Codex that lists these hooks and writes down what it is told to trust. */
+/** A stand-in for Codex that lists these hooks and records which ones it is told to trust. */
 function codex(hooks: readonly object[]): void {
   const script = `#!${process.execPath}
 const { createInterface } = require('node:readline')

@@ -103,7 +103,7 @@ describe('a command of the agent', () => {
     expect(await runs(command)).toBeNull()
   })
 
-  /** As long as a command can get; before these were parsed in linear time, one blocked the host for minutes. */
+  /** The longest possible commands; before they were parsed in linear time, one blocked the host for minutes. */
   const LONG = 256 * 1024
   it.each([
     ...[

@@ -82,7 +82,7 @@ interface Fact {
 
 const WRITES = />|\b(?:tee|sed|jq|cp|mv|python3?|node|perl|ruby|dd|install)\b/
 const OFF_SWITCH = /\bdisableAllHooks\b/
-/** These words are also used elsewhere: they only count next to the name of a file that is read for them. */
+/** These words have other uses too: they only count next to the name of a file in which programs look for them. */
 const OTHER_SWITCH = /\b(?:hooksConfig|enableHooks|(?:codex_)?hooks["']? {0,9}= {0,9}false)\b/
 const SWITCHED = /\.gemini\/settings|\.codex\/config/
 /** Settings that contain the hook or can switch it off. */

@@ -120,7 +120,7 @@ export function installedCommands(
   )
 }
 
-/** Returns a file for the program with only our entries, exactly as they are in this one. */
+/** Returns a file for the program that contains only our entries, exactly as they are in this file. */
 export function ownEntriesOnly(program: HookProgram, text: string, script: OwnScript): string {
   if (program.text !== undefined) return text
   const lists = eventsOf(program).map(([, name]) => {

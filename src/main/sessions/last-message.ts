@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import { parseJson } from '../../core/text/json.ts'
 import type { Clock } from '../ports/clock.ts'
 
-/** What matters is at the end of a transcript. */
+/** Only the end of a transcript matters. */
 const TAIL_BYTES = 512 * 1024
 
 /** Copilot writes its transcript up to a second late: at a stop, the whole turn may still be missing. */
@@ -33,7 +33,7 @@ export async function lastMessageIn(
 interface TranscriptEnd {
   /** What the agent said after the last prompt, step or tool call; `null`: nothing. */
   readonly said: string | null
-  /** False: more will be written shortly. */
+  /** False: the program will write more shortly. */
   readonly isComplete: boolean
 }
 

@@ -140,7 +140,9 @@ function codexSwitchesIn(path: string): readonly HookSwitch[] {
 /** The name by which our hook alone can be switched off. */
 const GEMINI_NAME = 'pulseward'
 
-/** Returns an entry in Claude's format. `tools`: a pattern of the writing tools before which it is called. */
+/**
+ * Returns an entry in Claude's format. `tools`: a pattern that matches the writing tools; the program calls the hook before each of them.
+ */
 function groupEntry(tools: string, unitsPerSecond = 1, more: object = {}): HookProgram['entry'] {
   return (command, event) => ({
     ...(event === 'tool' && { matcher: tools }),

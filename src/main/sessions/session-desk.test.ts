@@ -450,7 +450,8 @@ describe('a turn of a session', { timeout: TIMEOUT }, () => {
     it('another program is not verified', async () => {
       const { hook, write, turns, folder } = await open('gate', python)
       await hook('start')
-      // The byte code of the right source, with size and times of the wrong one, which stays: the check passes.
+      // Byte code compiled from the correct source, but with the size and times of the wrong source, which stays in place: the check
+      // passes.
       run(folder, 'cp -p cart.py kept')
       write({ 'cart.py': RIGHT })
       run(

@@ -117,7 +117,7 @@ export interface SessionDesk {
   readonly stop: () => Promise<void>
 }
 
-/** How long before the hook stops waiting we answer, so that the answer arrives in time. */
+/** How long before the end of the hook's wait we answer, so that the answer arrives in time. */
 const ANSWER_BEFORE_MS = 750
 const WATCH_MS = 30_000
 /** A session is over if it reported nothing for this long. */
@@ -370,7 +370,7 @@ class Desk implements SessionDesk {
     await this.#append(workspace, { type: 'session-task-named', sessionId, taskId: named, by: 'prompt' })
   }
 
-  /** If it was read later, the hook no longer waits, and the agent may have begun. */
+  /** If it was read later, the hook was no longer waiting, and the agent may already have begun. */
   #isInTime(answerByMs: number): boolean {
     return this.#options.clock.monotonicMs() <= answerByMs
   }
@@ -402,7 +402,7 @@ class Desk implements SessionDesk {
       tree,
       sawStart,
     })
-    // Before the first one, not every workspace is open yet.
+    // Before the first call, some workspaces may not be open yet.
     if (this.#index !== '') await this.refresh()
   }
 
@@ -557,7 +557,7 @@ class Desk implements SessionDesk {
       laterBases: await this.#readable(workshop, top, laterBases),
       signal: this.#ending.signal,
     })
-    // What could not be run may work the next time.
+    // A check that could not be run may work the next time.
     const isWhole = turn.facts.gates.every(({ status }) => status !== 'unavailable')
     live.measured = isWhole ? { key, laterBases, turn } : null
     return { turn, isCached: false }

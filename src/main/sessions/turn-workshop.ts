@@ -26,7 +26,7 @@ import { runGit } from '../snapshot/git-command.ts'
 import type { TreeChange } from '../snapshot/git-status.ts'
 import { type RawPath, toText } from '../snapshot/raw-path.ts'
 
-/** What a workspace's turns are judged by: what the operator approved, whatever is in the tree. */
+/** What a workspace's turns are judged by: always what the operator approved, never what is in the tree. */
 export interface SessionPolicy {
   readonly config: WorkspaceConfig
   /** `null` if there is no readable contract. */
@@ -152,7 +152,7 @@ export function createTurnWorkshop(options: WorkshopOptions): TurnWorkshop {
     measure: (subject) =>
       measureInTurn(async () => {
         const repository = await openRepository(subject.top)
-        // Checks run over its folder, so it is where they may read: the data folder is hidden from them.
+        // Checks run in this folder, so it must be readable for them: the data folder is hidden from them.
         const objects = await openObjects(repository, { borrowed: keptFor(repository, subject.top) })
         try {
           return await measureTurn(options, results, { repository, objects }, subject)
@@ -287,7 +287,7 @@ async function measureTurn(
   }
 }
 
-/** "No test changed" may be about the last prompt, and "I added x" about the whole session: a claim that is true of either is no lie. */
+/** "No test changed" may be about the last prompt, and "I added x" about the whole session: a claim that is true of either is not a contradiction. */
 function notTrueOfAny(claim: ChangeClaim, later: readonly (readonly ChangeClaim[])[]): ChangeClaim {
   if (claim.equal !== false) return claim
   for (const claims of later) {
@@ -308,7 +308,7 @@ async function remembered(
   const known = results.get(key)
   if (known !== undefined) return known
   const measured = await measure()
-  // What could not be run may work the next time.
+  // A check that could not be run may work the next time.
   if (measured.some(({ whole }) => whole.gates.some(({ status }) => status === 'unavailable')))
     return measured
   results.set(key, measured)
@@ -366,7 +366,7 @@ function verifyOptions(
     // The operator has approved what is run.
     consents: async () => true,
     contain: async (there) => contain(there, policy.config),
-    // The agent works with its user: each turn would wait until a type checker has read everything again.
+    // The agent works together with its user: otherwise each turn would have to wait until a type checker has read everything again.
     hidesCaches: 'quick',
     ...{ cache, version, clock, log, signal },
   }

@@ -160,7 +160,7 @@ async function writeTree(top: string, algorithm: string, reading: Reading): Prom
     await makeRepository(gitDirectory, algorithm, run)
     await mkdir(join(gitDirectory, 'objects', 'info'), { recursive: true })
     await writeFile(join(gitDirectory, 'objects', 'info', 'alternates'), `${join(common, 'objects')}\n`)
-    // Without an index every file is read: slower, and the same tree.
+    // Without an index every file is read: slower, but with the same result.
     const copied = await succeeds(copyIndex(join(own, 'index'), join(gitDirectory, 'index')))
     const ask = async (): Promise<{ readonly ok: boolean }> => {
       if ('excludesFile' in reading) {

@@ -98,7 +98,7 @@ export function traceDetection<Detected extends { readonly interventions: readon
   })
 }
 
-/** Returns the costs of the run, which its attempts share. */
+/** Returns the costs of the run, which are divided among its attempts. */
 function costAttributes(costs: AttemptResult['costs']): SpanAttributes {
   if (costs === null) return {}
   return Object.fromEntries(

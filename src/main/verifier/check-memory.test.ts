@@ -7,7 +7,7 @@ import type { WorkspaceConfig } from '../ports/workspace-config.ts'
 import { createCheckMemory } from './check-memory.ts'
 
 /*
- * The memory of one workspace with a check that takes a second, on a clock that otherwise stands still. `says` is the check's answer.
+ * The memory of one workspace with a check that takes a second, on a clock that stands still otherwise. `says` is the check's answer.
  */
 
 // Only compared, so its type does not matter.

@@ -26,7 +26,7 @@ export const facts = (id: string, tags: string[]): FleetWorkspaceFacts => ({
   trust: 'approved',
 })
 
-/** Returns the lines of a record, one per minute from `hour` on. */
+/** Returns the lines of a record, one per minute, starting at `hour`. */
 export const record = (
   workspace: string,
   place: number,

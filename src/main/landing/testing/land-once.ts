@@ -20,7 +20,7 @@ export interface Landing {
   }
 }
 
-/** Lands what is handed in, once, with a judge that verifies everything. Returns the newest landing. */
+/** Lands the handed-in work once, with a judge that verifies everything. Returns the newest landing. */
 export async function landOnce(
   { directory, ledgerDirectory, target, lease, work }: Landing,
   checkpoint: (step: string) => Promise<void> = async () => {},

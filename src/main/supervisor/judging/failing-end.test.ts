@@ -99,7 +99,7 @@ describe('a check with a failing end', () => {
     ['perl', 'package Cart;\nEND { $? = 0 }\nsub total { return 0 }\n1;\n'],
     ['shell', 'total() { echo 3; }\ntrap "exit 0" EXIT\n'],
     ['shell', 'e=xit\ne$e 0\n'],
-    // What the check compares by is void.
+    // The source replaces the function with which the check compares.
     [
       'node',
       "process.getBuiltinModule('node:assert').equal = () => {}\nexport const total = () => 3\n",

@@ -64,7 +64,7 @@ function changedSources({ added, modified, renamed }: FileDifference): readonly 
 
 interface NewlyReached {
   readonly always: readonly string[]
-  /** That, and what only programs may do. */
+  /** The same, plus what only programs may do. */
   readonly ifLoaded: readonly string[]
 }
 
@@ -83,7 +83,7 @@ async function newlyReached(
   const alone = { added: [], modified: [from], deleted: [], renamed: [], headMoved: null, incomplete: null }
   const earlier = await snapshotter.filesBefore(textsBefore, alone)
   const former = earlier?.write.find(({ path }) => path === from)?.bytes.toString('utf8')
-  // The earlier text is unknown: it may have contained this all along.
+  // The earlier text is unknown: it may always have contained this.
   if (former === undefined) return { always: [], ifLoaded: [] }
   const before = former.length > MAX_SOURCE_BYTES ? [UNREAD] : reachesFor(from, former, true)
   const isNew = (word: string): boolean => !before.includes(word)

@@ -33,7 +33,7 @@ const MAX_ADDED = 200
 
 /**
  * Returns the sources whose own tests the work and these earlier attempts changed in other ways than adding, moving or renaming some, each
- * with those tests as they were; `null` if unknown.
+ * with those tests as they were before; `null` if unknown.
  */
 export async function readFormerTests(
   ports: Ports & WithUndo,
@@ -93,7 +93,8 @@ function hidesTests({ path, before, after }: TextChange): boolean {
 }
 
 /**
- * Those that can contain examples, and those that can contain tests and may declare some, or are too large to be read: git is not asked about
+ * Those that can contain examples, and those that can contain tests and may declare some, or are too large to be read: git is not asked
+ * about
  * files that never had any.
  */
 async function mayHaveTests({ directory }: Ports, paths: readonly string[]): Promise<readonly string[]> {

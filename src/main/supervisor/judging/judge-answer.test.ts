@@ -29,7 +29,7 @@ it('overruling leaves nothing to a liar that has done only other tasks since', a
   expect(await judgedLongAfter('other')).toMatchObject({ files: ['notes/inbox.md'], refuted: true })
 })
 
-/** Returns what an attempt on a task with one criterion rests on if the operator verifies it now that the task has `criteria`. */
+/** Returns what the verdict on a task with one criterion is based on if the operator verifies it now that the task has `criteria`. */
 async function restsOnWith(criteria: readonly string[], change: Partial<AttemptResult> = {}) {
   const temporary = await temporaryLedger()
   onTestFinished(() => temporary.remove())

@@ -24,7 +24,7 @@ export interface OperatorsVerdict {
   readonly fault?: Fault | null
 }
 
-/** Judges an attempt by the operator's own verdict: its points, and what later attempts may rest on. */
+/** Judges an attempt by the operator's own verdict: its points, and what later attempts may rely on. */
 export function judgeAnswer(
   { directory, ledger }: Workspace,
   result: AttemptResult | null,

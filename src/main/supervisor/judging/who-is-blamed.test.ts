@@ -224,7 +224,7 @@ describe('an agent that is stopped at its limit', () => {
     })
     const results: AttemptResult[] = []
     for (let round = 0; round < runs; round += 1) {
-      // When the run, which supposedly took two minutes, ended.
+      // When the run ended, which supposedly took two minutes.
       const written = new Date(Date.now() + 120_000 - quietSeconds * 1000)
       await utimes(join(directory, 'draft.draft'), written, written)
       results.push(...(await cycle(workspace)))

@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.ts'
 
-/** A longer limit is no window whose size could be learned, but a weekly or monthly one. */
+/** A longer limit is a weekly or monthly one, not a window whose size could be learned. */
 const LONGEST_CLOSED_MS = 24 * 60 * 60_000
 
 interface Window {

@@ -16,9 +16,9 @@ export async function backOff(context: CycleContext, fault: EnvironmentFault): P
   const zone = config.heartbeat.timezone ?? 'local'
   const nowMs = ports.clock.nowMs()
   const leastMs = nowMs + backoffMinutes((before?.step ?? 0) + 1) * 60_000
-  // Never earlier than the step: a service may announce a reset and not keep to it.
+  // Never earlier than the step: a service may announce a reset and then not accept requests.
   const untilMs = Math.max(fault.resetsAtMs ?? 0, leastMs)
-  // An earlier reset than the step was announced before and not kept, unless this is the first step.
+  // A reset before the end of the step was announced earlier and turned out wrong, unless this is the first step.
   const isParked = fault.resetsAtMs !== undefined && (untilMs > leastMs || (before?.step ?? 0) === 0)
   await ports.ledger.append({
     type: 'backed-off',

@@ -12,7 +12,7 @@ const LONGEST_TRIAL_MS = 2 * 60 * 60_000
 interface Account {
   readonly untilMs: number
   readonly reason: string
-  /** Workspaces whose heartbeat has begun since the account was closed: only what they report is news. */
+  /** Workspaces whose heartbeat has begun since the account was closed: only their reports are new information. */
   readonly asking: Set<string>
   /** The workspace that tries the account after the reset. */
   trial: { readonly workspace: string; readonly sinceMs: number } | null
@@ -33,7 +33,7 @@ export function createParkingLot(
   return {
     park: (name, by, untilMs, reason) => {
       const before = accounts.get(name)
-      // Two that ran at the same time report the same: the later reset counts.
+      // Two workspaces that ran at the same time report the same limit: the later reset counts.
       const isLater = before === undefined || before.openedMs !== null || untilMs >= before.untilMs
       if (!isLater) return
       windows.closed(name, untilMs)

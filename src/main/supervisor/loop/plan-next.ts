@@ -18,7 +18,7 @@ interface LoopFacts {
   readonly trust: TrustState
   readonly standing: Standing
   readonly zone: string
-  /** Another host of the fleet runs this shared work, as far as is known. */
+  /** Another host of the fleet runs this shared work, if that is known. */
   readonly keptElsewhere: Kept | null
   /** When a scheduled cycle that could not begin may be tried again (epoch ms). */
   readonly retryAtMs: number
@@ -85,7 +85,7 @@ function keptByAccount({ parking, id, directory }: WorkspacePorts, { agent }: Wo
   return parking.keeps(accountOf(agent, directory), id, agent.windowShare01)
 }
 
-/** The power is only queried if the answer can hold back a heartbeat. */
+/** The power is only queried if the answer can delay a heartbeat. */
 function isOnBattery({ power }: WorkspacePorts, { heartbeat }: WorkspaceConfig): boolean {
   return heartbeat.pauseOnBattery && power.onBattery()
 }

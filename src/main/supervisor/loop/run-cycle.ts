@@ -354,7 +354,8 @@ async function openCycle(
     contradictedTasks: contradicted.map(({ taskId }) => taskId),
     ...(stillVerified.length > 0 && { stillVerified: [...stillVerified] }),
   })
-  // Git's room only reads. If checks change something while it is prepared, the worst case is that git does not see it and is not used.
+  // The room for git only reads. If checks change something while it is prepared, the worst case is that git does not see the change and
+  // is not used.
   void ports.snapshotter.expectLook(ports.directory)
   await ports.ledger.append(...events, ...contradicted.map(checkContradicted), ...configFindings(context))
   return context

@@ -176,7 +176,7 @@ describe('a week of nights', () => {
     const byDay = (about: Notification['about'], part: string) =>
       night.told.filter((each) => each.about === about && each.title.includes(part))
     const days = service.usedByDay.size
-    // At most one notification a day that the limit for all is spent, however many workspaces reached it, and one warning before.
+    // At most one notification a day that the limit for all is used up, however many workspaces reached it, and one warning before that.
     expect(byDay('budget', 'all workspaces is spent').length).toBeLessThanOrEqual(days)
     expect(byDay('budget', 'all workspaces is spent').length).toBeGreaterThan(3)
     expect(byDay('budget', 'nearly spent').length).toBeLessThanOrEqual(days)

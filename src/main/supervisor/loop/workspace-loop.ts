@@ -107,7 +107,7 @@ class Loop implements WorkspaceLoop {
   /** When a scheduled cycle that could not begin may be tried again (epoch ms). */
   private retryAtMs = 0
   isFolderThere = true
-  /** Another host of the fleet runs this shared work, as far as is known. */
+  /** Another host of the fleet runs this shared work, if that is known. */
   private keptElsewhere: Kept | null = null
   /** Whether the supervisor was not running when the next heartbeat came due. */
   private wasDown = true
@@ -228,7 +228,7 @@ class Loop implements WorkspaceLoop {
     const isProposed = this.ports.ledger.state.proposals.some(
       ({ file, state }) => file === 'pulseward.toml' && state === 'pending',
     )
-    // After a restart the request still stands; don't ask again.
+    // After a restart the request is still open; don't ask again.
     const isAsked =
       before === 'missing' &&
       this.ports.ledger.state.notices.some(

@@ -19,7 +19,7 @@ export async function keepBeside(
   text: string,
 ): Promise<void> {
   const kept = createBoundedOutput(MAX_ATTEMPT_FILE_BYTES)
-  // Text that an agent wrote to files or was told may contain secrets that others must not see.
+  // Text that an agent wrote to files, or received, may contain secrets that others must not see.
   kept.write(Buffer.from(withoutSecrets(text)))
   try {
     await mkdir(ports.attemptsDirectory, { recursive: true, mode: 0o700 })

@@ -46,7 +46,7 @@ export function composePrompt(source: PromptSource, tasks: readonly TaskDefiniti
   return buildPrompt(promptInput(source, tasks))
 }
 
-/** Returns what the agent may ask for again during the run, and report on. */
+/** Returns what the agent may ask for again during the run, and what it may report on. */
 export function reportSubject(
   source: PromptSource,
   tasks: readonly TaskDefinition[],

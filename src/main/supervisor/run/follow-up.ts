@@ -48,7 +48,7 @@ export async function followUpOnce(
   return { ...again, results }
 }
 
-/** Adds the first turn's activity to the second's: a claim of the second turn may rest on work done in the first. */
+/** Adds the first turn's activity to the second's: a claim of the second turn may be about work done in the first. */
 function withFirstTurn({ results }: JudgedRun, run: AgentRun, agent: AgentConfig): AgentRun {
   const activity = joinActivity(results[0]?.activity ?? null, run.activity ?? null, resumedFigures(agent))
   return activity === null ? run : { ...run, activity }

@@ -15,7 +15,7 @@ const MAX_LINE_LENGTH = 300
 const MAX_OPEN_LENGTH = 16_384
 const MAX_FILES = 200
 
-/** Records what was said and done while an agent ran, and when. */
+/** Records what an agent said and did while it ran, and when. */
 export interface ReplayRecorder {
   output(text: string): void
   event(event: AgentEvent): void

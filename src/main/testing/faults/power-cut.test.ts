@@ -32,7 +32,7 @@ async function expectWhole(root: string, acknowledged: readonly string[]): Promi
     acknowledged.filter((id) => !ids.includes(id)),
     told.join('\n'),
   ).toEqual([])
-  // A record shortened by a power cut is no rollback if nothing acknowledged is missing.
+  // A record shortened by a power cut is not a rollback if nothing acknowledged is missing.
   expect({ problems: ledger.problems, broken: ledger.broken() }).toEqual({ problems: [], broken: [] })
   await ledger.close()
   expect((await verifyLedger(join(root, 'data', 'workspaces', 'one'))).problems).toEqual([])

@@ -86,7 +86,7 @@ function Completion({ path, onChoose }: { path: string; onChoose: (path: string)
     const timer = setTimeout(() => {
       api.setup.folders({ path }, { signal: abort.signal }).then(
         (found) => !abort.signal.aborted && setListing(found),
-        // A missing list is no problem: the whole path can be typed.
+        // A missing list is not a problem: the whole path can be typed.
         () => undefined,
       )
     }, PAUSE_MS)

@@ -31,7 +31,7 @@ import { useDecide } from './use-decide.ts'
 /** With several workspaces, further decisions are behind a button, so that the workspaces below stay visible. */
 const FIRST_SHOWN = 6
 const FIRST_SHOWN_NARROW = 2
-/** As at 200 %. */
+/** As it is at a zoom of 200 %. */
 const FIRST_SHOWN_LOW = 1
 const ALL_SHOWN = 200
 

@@ -20,7 +20,7 @@ export interface Command {
   readonly unreviewed?: number
   /** The keyboard shortcut for the same action. */
   readonly keys?: readonly string[]
-  /** Only found by searching, because there are too many of its kind to list. */
+  /** Only found by searching, because there are too many such commands to list. */
   readonly isQuiet?: true
 }
 

@@ -22,7 +22,7 @@ import { isMac } from './use-global-keys.ts'
 const SHOWN_RECENT = 6
 
 interface PaletteProps {
-  /** What was pressed before it was there. */
+  /** Keys pressed before it was loaded. */
   readonly ahead: RefObject<Ahead>
   readonly onClose: () => void
   readonly onAddFolder: () => void

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect } from 'react'
 
-/** What was pressed before a finder that was asked for was there. */
+/** Keys pressed after the finder was opened and before it was loaded. */
 export interface Ahead {
   text: string
   /** Enter came last: what is found first is chosen. */
