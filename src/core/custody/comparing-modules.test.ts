@@ -61,7 +61,7 @@ describe('a module by which a check only compares', () => {
     ['check.py', 'from cart import total\nfrom same import same\nassert same(total(1, 2), 3)\n'],
     ['check.py', 'from cart import total\nassert total(1, 2) == 3\n'],
     ['check.rb', "require 'same'\nsame(total(1, 2), 3)\n"],
-  ])('is not found where it may be the work: %s: %s', (path, text) => {
+  ])('is not recognized where it may be the work itself: %s: %s', (path, text) => {
     expect(comparedBy(path, text)).toEqual([])
   })
 })

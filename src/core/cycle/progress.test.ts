@@ -184,7 +184,7 @@ describe('a blocked task that is opened again', () => {
     expect(again.tasks.mail).toMatchObject({ status: 'pending', attempts: 0, maxAttempts: 3 })
   })
 
-  test('changes nothing if the progress does not know it', () => {
+  test('changes nothing if the task is not in the progress', () => {
     for (const id of ['report', '__proto__', 'constructor']) expect(reopenTask(blocked, id, 1)).toBe(blocked)
   })
 })

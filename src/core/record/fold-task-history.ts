@@ -159,7 +159,7 @@ export function noteSweep(state: WorkspaceState, event: EventOf<'blocked-swept'>
     const task = progressOf(current, taskId)
     if (task === undefined || (!isBlocked(task) && task.waiting !== 'fix_gate')) return current
     const swept = { holds, reason: shorten(reason), at: event.at }
-    // If it can be measured again, the contract's faults are over.
+    // If the check can be measured again, its earlier faults no longer count.
     const measured = holds === null ? {} : { contractFaults: 0 }
     const noted = changeHistory(current, taskId, (history) => ({ ...history, swept, ...measured }))
     return holds === null ? noted : { ...noted, progress: stopWaiting(noted.progress, taskId, 'fix_gate') }

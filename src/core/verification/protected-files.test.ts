@@ -75,7 +75,7 @@ describe('files that the task may change', () => {
     ).toEqual(['b.test.ts: 0 switched off before, 4 now'])
   })
 
-  test('may contain what moved there', () => {
+  test('may receive tests that were moved there', () => {
     expect(
       find(change('b.test.ts', weight(2, 2), null), change('test/b.test.ts', null, weight(2, 2))),
     ).toEqual([])

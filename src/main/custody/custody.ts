@@ -343,7 +343,7 @@ class WorkspaceCustody implements Custody {
     return base === null ? null : baseName(base, this.checks.checks)
   }
 
-  /** A name for the guarded files as last seen; `null` if nothing is guarded. */
+  /** A name that identifies the guarded files as last seen; `null` if nothing is guarded. */
   private get treeName(): string | null {
     return this.checks.guard === null ? null : baseName(this.now, this.checks.checks)
   }

@@ -45,7 +45,7 @@ export interface FileRules {
   readonly mergeEdit: (base: string, seen: string, disk: string) => Promise<string | null | 'conflict'>
   /** Returns what an older version kept as last seen. */
   readonly formerlySeen: () => Promise<Buffer | null>
-  /** True if only approval puts it in force: what is seen first has no effect. */
+  /** True if it takes effect only once it is approved: the first version that is seen has no effect. */
   readonly isApproved: boolean
 }
 

@@ -296,7 +296,7 @@ describe.skipIf(natsServer === null)(`remote requests to a host (${NATS})`, { ti
         /refuses this key.*pulseward fleet hub operator olga --role operator/s,
       ),
     )
-    // Uses a key that is still valid, under its own name and under hers.
+    // Uses a key that is still valid, under its owner's name and under the revoked operator's.
     expect(await send(oleg, signedAsk(olga, PAUSE, Date.now()))).toMatchObject({ refusal: 'certificate' })
     await expectRefused('certificate')
     await expect(

@@ -37,7 +37,10 @@ export interface OpenIsolation extends Isolation {
   readonly queue: LandingQueue
   /** Keeps the branch that is checked out now as the default target, unless one is kept already. Never rejects. */
   keepTarget(): Promise<void>
-  /** Continues after a crash what was interrupted, and removes what is no longer needed. Never rejects. `config` returns the approved configuration. */
+  /**
+   * Continues after a crash what was interrupted, and removes what is no longer needed. Never rejects. `config` returns the approved
+   * configuration.
+   */
   recover(config: () => WorkspaceConfig | null, signal: AbortSignal, staysOpen: boolean): Promise<void>
 }
 
@@ -82,7 +85,7 @@ class WorkspaceIsolation implements OpenIsolation {
   readonly #looked = new Set<string>()
   #inForce: () => WorkspaceConfig | null = () => null
   #used = (): void => {}
-  /** The last commit of which it is known that trees can hold it. */
+  /** The last commit that is known to fit into trees. */
   #fits: string | null = null
 
   constructor(options: IsolationOptions) {

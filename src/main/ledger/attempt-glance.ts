@@ -87,7 +87,7 @@ type KeyedResult = Parameters<typeof attemptKeys>[0]
 /** Finds a name in lines that are searched in order. */
 class NameSearch {
   readonly #text: string
-  /** Without its first quote, because quotes are so frequent that searching for one first takes five times as long. */
+  /** The name without its opening quote: quotes are so frequent that a search for text that starts with one takes five times as long. */
   readonly #name: string
   /** Offset of the first occurrence not yet passed; Infinity if there is none. */
   #next: number

@@ -111,7 +111,7 @@ export class JsonlLedger implements Ledger {
       async ({ head: { seq, hash }, isClosed }) => settings.tamperCheck?.seal(seq, hash, isClosed),
       () => undefined,
     )
-    // Sealed from the first start on.
+    // The ledger is sealed from its first start.
     this.#seals.offer({ head: this.#head, isClosed: false })
     // A crash right after a long replay must not cause the same replay again.
     this.#takeDueSnapshot()

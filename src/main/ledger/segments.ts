@@ -152,7 +152,7 @@ export async function readRange(handle: FileHandle, start: number, end: number):
 interface Passed {
   readonly bytes: number
   readonly lines: number
-  /** What was read after them. */
+  /** The lines that were read after the skipped ones. */
   readonly read: Buffer
 }
 

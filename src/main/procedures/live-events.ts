@@ -67,7 +67,7 @@ export class EventQueue {
   }
 }
 
-/** Returns what an event replaces earlier ones about; `null` for an event that counts each time. */
+/** Returns the subject about which an event replaces earlier ones; `null` for an event that replaces none. */
 function subjectOf(event: LiveEvent): string | null {
   if (!LATEST.has(event.type)) return null
   return 'workspace' in event ? `${event.type} ${event.workspace}` : event.type

@@ -26,7 +26,7 @@ export async function sendTimeline(
   await sendDocument(response, format, () => timelineDocument(timeline, filterOf(input), format))
 }
 
-/** Answers `GET /api/fleet/timeline/export`. Rejects with a `RequestProblem` if this host is no center, or the filter is invalid. */
+/** Answers `GET /api/fleet/timeline/export`. Rejects with a `RequestProblem` if this host is not a center, or the filter is invalid. */
 export async function sendFleetTimeline(
   response: ServerResponse,
   { fleet }: HostParts,

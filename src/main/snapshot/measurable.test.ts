@@ -159,7 +159,7 @@ it('answers for a missing folder', async () => {
   expect(await ask(['a.txt', '/etc/passwd'], join(folder.path, 'gone'))).toEqual([true, expect.any(String)])
 })
 
-it('answers an empty question with nothing', async () => {
+it('returns nothing if no path is asked about', async () => {
   expect(await ask([])).toEqual([])
 })
 

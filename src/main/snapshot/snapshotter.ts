@@ -233,7 +233,7 @@ class PlainSnapshotter implements Snapshotter {
   }
 }
 
-/** Returns whether the contract or configuration, which Pulseward itself may restore after a look, changed since then. */
+/** Returns whether the contract or configuration, which Pulseward itself may restore after checking them, changed since then. */
 function isWrittenSince({ directory, takenAtMs }: GitSnapshot): boolean {
   return CUSTODY_FILES.some((name) => {
     const found = lstatSync(join(directory, name), { throwIfNoEntry: false })

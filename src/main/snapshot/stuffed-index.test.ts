@@ -33,6 +33,6 @@ it('60,000 names without files take linear time at most, and count as no change'
   const few = await lookAround(6_000)
   const many = await lookAround(60_000)
   expect([few.deleted, many.deleted]).toEqual([0, 0])
-  // Ten times as many, and ten times again; quadratic time would be a hundred times.
+  // Ten times as many names must take about ten times as long; in quadratic time it would be a hundred times.
   expect(many.ms).toBeLessThan(20 * Math.max(few.ms, 50))
 })

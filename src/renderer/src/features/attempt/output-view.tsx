@@ -26,7 +26,7 @@ export function OutputView({
   workspaceId: string
   lines: readonly string[]
   droppedLines?: number
-  /** More output may come: start at the end. */
+  /** True if more output may follow: the view then starts at the end. */
   follows?: boolean
 }) {
   const box = useRef<HTMLDivElement>(null)

@@ -31,7 +31,7 @@ test('uses the suggested longer timeout, and records the reason', () => {
   })
 })
 
-test('offers no attempt to look at if none is left', () => {
+test('does not offer to view an attempt if none is kept', () => {
   const kinds = suggestedActions(task('manual_review', {}, 0)).map(({ kind }) => kind)
   expect(kinds).toEqual(['unblock', 'tell'])
 })

@@ -29,7 +29,7 @@ export function Notices({
   isApprovalAsked,
 }: {
   detail: WorkspaceDetail
-  /** The operator came here to approve. */
+  /** True if the operator opened this screen to approve the configuration. */
   isApprovalAsked: boolean
   /** Folded to one line with a link to all of them. */
   isFolded?: boolean
