@@ -17,7 +17,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
       'src/main/sandbox/sandbox.test.ts': [
         'writes nowhere else',
         'neither moves the repository away',
-        'makes git obey only',
+        'cannot make git obey',
       ],
       'src/main/sandbox/attacks.test.ts': [
         'plants no work tree configuration',
@@ -52,7 +52,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
         'reads no key from the session’s keyring',
         'types nothing into a terminal',
       ],
-      'src/main/sandbox/own-home.test.ts': ['reaches no hidden key by any other mount'],
+      'src/main/sandbox/own-home.test.ts': ['reaches no hidden key through another mount'],
       'src/main/verifier/room-in-home.test.ts': ['runs with '],
       'src/main/process/inherited-handles.test.ts': ['handles that Pulseward inherited'],
     },
@@ -69,7 +69,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
         'reads nothing that is hidden from it',
         'runs no command that sees more than itself',
         'cannot affect the sandbox of a command',
-        'and an honest one writes, reads, changes and runs',
+        'and lets an honest one write, read, change and run',
       ],
     },
   },
@@ -114,11 +114,11 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     tests: {
       'src/main/host/whose-requests.test.ts': [
         '%s: it may read its own task',
-        'what an agent left behind',
-        'an agent about another workspace',
+        'a process that an agent left behind',
+        'an agent that asks about another workspace',
         'refuses and reports a program that cannot be traced',
-        'a program that is gone before it can be looked for',
-        'every procedure declares whose requests it accepts',
+        'a program that ended before it could be identified',
+        'every procedure declares who may request it',
       ],
     },
   },
@@ -130,7 +130,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
         '%s: the reason names the withheld variable',
       ],
       'src/main/process/check-environment.test.ts': ['withholds secrets from a check'],
-      'src/main/snapshot/git-environment.test.ts': ['gives git none of the secrets'],
+      'src/main/snapshot/git-environment.test.ts': ['gives git no secrets'],
     },
   },
   {
@@ -153,7 +153,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
         'costs no points %s',
         'while its agent could write everywhere',
       ],
-      'src/cli/killed-by-agent.test.ts': ['who kills the supervisor in each heartbeat'],
+      'src/cli/killed-by-agent.test.ts': ['an agent that kills the supervisor in each heartbeat'],
     },
   },
   {
@@ -202,21 +202,21 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
       ],
       'src/cli/log-witness.test.ts': [
         'a folder that was rolled back with its documents and its seal',
-        'finds one that was rolled back with its documents, its seal and the log',
-        'finds one that was rewritten with fitting hashes',
+        'detects one that was rolled back with its documents, its seal and the log',
+        'detects one that was rewritten with matching hashes',
       ],
       'src/cli/daily-check.test.ts': ['a byte changed in an old segment while the host runs'],
     },
   },
   {
     promise: 'An agent that fills the disk can’t prevent its verdict from being recorded',
-    tests: { 'src/cli/full-disk.test.ts': ['each lie costs what it costs', 'no agent starts where'] },
+    tests: { 'src/cli/full-disk.test.ts': ['each lie costs its usual points', 'no agent starts where'] },
   },
   {
     promise:
       'Whenever the supervisor is killed, nothing that it started is left running, its record is intact, and no agent gains from it',
     tests: {
-      'src/cli/killed-at-file-events.test.ts': ['leaves nothing running'],
+      'src/cli/killed-at-file-events.test.ts': ['leaves no process running'],
       'src/main/supervisor/loop/recover.test.ts': ['twice makes both attempts count'],
     },
   },
@@ -224,7 +224,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     promise: 'A data folder has one owner; whatever was acknowledged is on disk',
     tests: {
       'src/main/ledger/one-owner.test.ts': [
-        'stays the owner when its lock file is deleted',
+        'remains the owner when its lock file is deleted',
         'notices that a copy replaced',
         'is refused when the file was deleted',
       ],
@@ -235,7 +235,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     promise:
       'If a disk is full, failing, read-only or out of handles, anywhere it is written to: nothing acknowledged is lost, it is reported, and work continues afterwards',
     tests: {
-      'src/main/testing/faults/faults.test.ts': ['in ', 'after all of it, the record is whole'],
+      'src/main/testing/faults/faults.test.ts': ['in ', 'after all faults, the record is complete'],
       'src/main/ledger/disk.test.ts': ['refuses ledger and data folder'],
     },
   },
@@ -388,7 +388,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
         'says that it is a program',
         'replaces assertions',
       ],
-      'src/main/supervisor/judging/failing-end.test.ts': ['passes where'],
+      'src/main/supervisor/judging/failing-end.test.ts': ['passes if a source'],
       'src/main/change/verify-change.test.ts': [
         'broken code that ends its script',
         'holds a task if something ends its check',
@@ -448,8 +448,8 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
         'says 64 MiB',
         'swarms, and leaves the swarm',
         'leaves a daemon',
-        'writes to the terminal of who reads about it',
-        'reaches for what supervises it',
+        'writes to the terminal of the operator',
+        'tries to reach its supervisor',
         'deletes it',
         'replaces git with its own program',
       ],
@@ -519,7 +519,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
       'src/main/files/beneath.test.ts': [
         'refuses',
         'distinguishes a link that leads out',
-        'wins against a check followed by an open',
+        'can deceive a check followed by an open',
         'never causes a byte to be written outside',
       ],
       'src/main/custody/content-store.test.ts': [
@@ -532,10 +532,10 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
         'removes and writes nothing behind a link',
       ],
       'src/cli/outside-links.test.ts': [
-        'is unreadable: never recorded or prompted',
+        'is unreadable: never recorded or put into a prompt',
         'is reported with the fix right after the attempt',
         'is not written through',
-        'to a file that the repository hides',
+        'is unreadable too if it links to a file that the repository hides',
         'a configuration that became a link',
         'a claimed file',
         'a file in a folder',
@@ -566,7 +566,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
         'reads the same in JSON',
         'shows where',
       ],
-      'src/cli/output.test.ts': ['cannot steer the terminal', 'cannot hide or turn around'],
+      'src/cli/output.test.ts': ['cannot control the terminal', 'cannot hide or reverse'],
     },
   },
   {
@@ -596,8 +596,8 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     tests: {
       'src/main/fleet/member.test.ts': ['another host', 'a revoked key is refused'],
       'src/main/fleet/leases.test.ts': [
-        'a host cannot take what another works on',
-        'an invalid lease lowers no epoch',
+        'a host cannot take work from another',
+        'an invalid lease does not lower the epoch',
         'a host that lost its lease',
         'a second machine with the same token',
       ],
@@ -618,10 +618,10 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
         'refuses a feed that was altered',
         'refuses an older feed',
         'refuses an expired feed',
-        'trusts no feed that someone put',
+        'does not trust a feed that another program put',
         'accepts no address',
         'is of the right kind',
-        'follows no redirect',
+        'does not follow a redirect',
       ],
     },
   },
