@@ -23,7 +23,7 @@ const MAX_CLAIMS = 200
 export function holdClaims(description: Description, measured: MeasuredChange): readonly ChangeClaim[] {
   const all = [
     ...description.entries.flatMap((entry) => ofReport(entry, measured)),
-    // Ignored beside a report that people see.
+    // Prose is ignored if the description also has a report that people see.
     ...description.units.flatMap((unit, at, units) => ofUnit(unit, at, units, measured)),
     ...ofTestRuns(description, measured),
     ...ofNamedChecks(description, measured),

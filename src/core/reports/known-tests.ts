@@ -9,7 +9,7 @@ export interface KnownTests {
   readonly gone: readonly string[]
 }
 
-/** By check. */
+/** The tests by check. */
 export type KnownByCheck = ReadonlyMap<string, KnownTests>
 
 /** What one attempt did with the tests of one check. */

@@ -5,7 +5,7 @@
  */
 
 interface SecretShape {
-  /** What it is, for people. */
+  /** What kind of secret it is, in words. */
   readonly name: string
   /** A pattern without flags; a match is exactly the secret. */
   readonly shape: string

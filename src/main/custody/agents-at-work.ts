@@ -176,7 +176,7 @@ function sharedWhileItWaits(look: () => Promise<unknown>): () => Promise<unknown
   }
 }
 
-/** Records these periods. One without an end when the file is read ended with its supervisor, at the latest now. */
+/** Records these periods. A period without an end when the file is read ended when its supervisor ended, which was now at the latest. */
 function createStretches(path: string | null) {
   let memory: readonly Stretch[] | null = null
   const all = async (): Promise<readonly Stretch[]> => {

@@ -21,7 +21,7 @@ interface Waiting extends Place {
 const SPREAD_MS = 100
 
 /**
- * Gives places to heartbeats: first those that the operator requested, then the longest overdue. Closed until opened, so that nothing runs
+ * Lets heartbeats start: first those that the operator requested, then the longest overdue. Closed until opened, so that nothing runs
  * before the host answers and it is known which workspaces were due first.
  */
 export function createSlots(size: number): Slots {

@@ -153,7 +153,7 @@ async function overrule(
   if (current.verdict === verdict) {
     throw new RequestProblem('conflict', `The verdict of ${id} is ${verdict} already.`)
   }
-  // A verdict that wasn't the agent's fault doesn't become so when the operator finds it unclear too; only paid work does.
+  // If the operator also finds an attempt unclear, that doesn't make it the agent's fault, unless the work had been paid.
   const fault = result.verdict === 'verified' ? 'agent' : result.fault
   const { required } = result
   const { points, work } = await judgeAnswer(runtime, result, { verdict, required, fault })

@@ -11,7 +11,7 @@ import { createFacts } from './facts.ts'
 
 /** For the pure part: nested loops over lists, and regular expressions that explode. */
 const EVALUATION_TIMEOUT_MS = 1000
-/** How many facts an expression may ask for; each round finds out one. */
+/** How many facts an expression may ask for; each round determines one. */
 const MAX_ROUNDS = 100
 
 export interface Evaluation extends Omit<FunctionContext, 'facts' | 'onNoJson' | 'onCommand' | 'links'> {
