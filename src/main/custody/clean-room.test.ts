@@ -46,8 +46,13 @@ const plan: RoomPlan = {
   remove: ['sub/conftest.py'],
 }
 
-async function open(way: RoomWay, wanted = plan, beside: RoomRequest['beside'] = null): Promise<CheckRoom> {
-  const maker = createRoomMaker({ directory: join(root, 'data', 'rooms'), clock: systemClock, ways: [way] })
+async function open(
+  way: RoomWay,
+  wanted = plan,
+  beside: RoomRequest['beside'] = null,
+  data = root,
+): Promise<CheckRoom> {
+  const maker = createRoomMaker({ directory: join(data, 'data', 'rooms'), clock: systemClock, ways: [way] })
   const request = {
     top,
     directory: join(top, 'sub'),
@@ -173,6 +178,14 @@ test.runIf(hasNamespaces)(
       ['a', 'b'].map((name) => inside(room, `echo ${name} > mark; sleep 0.05; cat mark`)),
     )
     expect(marks).toEqual(['a', 'b'])
+  },
+)
+
+test.runIf(hasNamespaces)(
+  'by namespace: has the baseline’s files even if our data folder is in the tree',
+  async () => {
+    const room = await open('namespace', plan, null, top)
+    expect(await inside(room, 'cat tests/a; sh tests/deep/-b; ls')).toBe('basebase\ntests')
   },
 )
 

@@ -155,7 +155,7 @@ function none(reason: string): OpenedRoom {
  * Runs inside the new mount namespace. The upper layer is on a tmpfs of that namespace, so it disappears with the last process,
  * whatever happens to us. The workspace keeps its absolute path, and the check keeps its user: we are root in a private user
  * namespace while we build the room, and are mapped back before the check begins. Layers are named by file descriptor, because a
- * comma or colon in a path would end the mount option.
+ * comma or colon in a path would end the mount option; so are the plan's files, which the layer hides if they are below it.
  *
  * The home folder is also bound without the room's mounts, because in a separate user namespace no sandbox could mount a layer over
  * a folder that contains other mounts. If the bind fails, its mount point is removed, and the sandbox can't start either.
@@ -171,15 +171,16 @@ if [ -n "$home" ]; then mount --bind "$home" "$place/uncovered/home" 2>/dev/null
 mount -t tmpfs -o mode=0755 tmpfs "$place/scratch"
 layer() {
 mkdir "$place/scratch/upper$2" "$place/scratch/work$2"
-cp -R "$place/files$2" "$place/scratch/files$2"
-cp "$place/remove$2" "$place/scratch/remove$2"
 exec 7<"$1" 8<"$place/scratch/upper$2" 9<"$place/scratch/work$2"
+removes= writes=
+if [ -e "$place/remove$2" ]; then removes=1; exec 5<"$place/remove$2"; fi
+if [ -e "$place/files$2" ]; then writes=1; exec 6<"$place/files$2"; fi
 layers=lowerdir=/proc/self/fd/7,upperdir=/proc/self/fd/8,workdir=/proc/self/fd/9
 mount -t overlay overlay -o "$layers,userxattr" "$1" 2>/dev/null || mount -t overlay overlay -o "$layers" "$1"
 exec 7<&- 8<&- 9<&-
 cd "$1"
-xargs -0 -r rm -rf -- < "$place/scratch/remove$2"
-cp -R -p "$place/scratch/files$2/." .
+if [ -n "$removes" ]; then xargs -0 rm -rf -- <&5; exec 5<&-; fi
+if [ -n "$writes" ]; then cp -R -p /proc/self/fd/6/. .; exec 6<&-; fi
 }
 if [ -n "$beside" ]; then layer "$beside" 2; fi
 layer "$top" ''
@@ -237,8 +238,8 @@ async function uncoveredHome(mounted: readonly string[], at: string): Promise<Un
 async function prepareLayer(top: string, plan: RoomPlan, place: string, layer: string): Promise<void> {
   const remove = await removedFrom(top, plan)
   const names = remove.map((path) => `./${path}\0`).join('')
-  await writeFile(join(place, `remove${layer}`), names, { mode: 0o600 })
-  await writeFiles(join(place, `files${layer}`), plan)
+  if (names !== '') await writeFile(join(place, `remove${layer}`), names, { mode: 0o600 })
+  if (plan.write.length > 0) await writeFiles(join(place, `files${layer}`), plan)
 }
 
 /**
