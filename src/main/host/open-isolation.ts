@@ -14,10 +14,10 @@ import { createLandingQueue, type HandedIn, type LandingQueue } from '../landing
 import {
   branchOf,
   findTarget,
-  openRepository,
   type Refusal,
   type Repository,
   refusalOf,
+  repositoryOpener,
   sharedStateOf,
   type Target,
   tipOf,
@@ -80,6 +80,7 @@ class WorkspaceIsolation implements OpenIsolation {
   readonly queue: LandingQueue
   readonly #options: IsolationOptions
   readonly #pool: TreePool
+  readonly #open: () => Promise<Repository | Refusal>
   readonly #defaultTarget: () => Promise<string | null>
   /** Attempts known to be in the queue or to have nothing for it. */
   readonly #looked = new Set<string>()
@@ -98,10 +99,11 @@ class WorkspaceIsolation implements OpenIsolation {
       clearCaches: (top, places, isAgents, kept) =>
         clearCaches(top, places, isAgents, { kept, log: ports.log }),
     })
-    this.#defaultTarget = keptTarget(options)
+    this.#open = repositoryOpener(directory)
+    this.#defaultTarget = keptTarget(options, this.#open)
     this.queue = createLandingQueue({
       workspace: ports.id,
-      directory,
+      open: this.#open,
       ledger: ports.ledger,
       log: ports.log,
       nowMs: () => ports.clock.nowMs(),
@@ -200,7 +202,7 @@ class WorkspaceIsolation implements OpenIsolation {
     withholdTokenOf(config())
     if (ledger.state.landings.length > 0 || config()?.workspace.isolation === 'worktree') {
       await this.#pool.sweep()
-      const repository = await openRepository(this.#options.directory).catch(() => null)
+      const repository = await this.#open().catch(() => null)
       if (repository !== null && !('reason' in repository)) await this.#mend(repository)
       if (!signal.aborted) await this.land(signal)
       await this.#prune()
@@ -250,7 +252,7 @@ class WorkspaceIsolation implements OpenIsolation {
   /** Returns where an attempt starts; rejects with a `RequestProblem` if there is no target to start from. */
   async #place(config: WorkspaceConfig): Promise<{ repository: Repository; target: Target; tip: string }> {
     this.#used()
-    const repository = await openRepository(this.#options.directory)
+    const repository = await this.#open()
     if ('reason' in repository) throw refused(repository)
     const name = config.landing.target ?? (await this.#defaultTarget())
     if (name === null)
@@ -380,13 +382,16 @@ function standing(result: AttemptResult): { verified: boolean; held: boolean; be
 }
 
 /** Returns the branch that was checked out when the workspace was added, or, if none was, when the target was first needed. */
-function keptTarget({ directory, dataDirectory, ports }: IsolationOptions): () => Promise<string | null> {
+function keptTarget(
+  { dataDirectory, ports }: IsolationOptions,
+  open: () => Promise<Repository | Refusal>,
+): () => Promise<string | null> {
   const path = join(dataDirectory, 'landing-target')
   return async () => {
     const reading = await readBoundedFile(path, 4096)
     const kept = reading.ok ? reading.bytes.toString('utf8').trim() : ''
     if (kept !== '') return kept
-    const repository = await openRepository(directory)
+    const repository = await open()
     const branch = 'reason' in repository ? null : await branchOf(repository)
     if (branch !== null) await keepFile(path, `${branch}\n`, ports.log)
     return branch

@@ -10,8 +10,9 @@ import { isThere, type Repository } from './repository.ts'
  * repaired something.
  */
 export async function mendWorkTrees({ git, common, top }: Repository): Promise<boolean> {
-  const own = await ask(git, 'rev-parse', '--path-format=absolute', '--git-dir')
   const names = await readdir(join(common, 'worktrees')).catch(() => [])
+  if (names.length === 0) return false
+  const own = await ask(git, 'rev-parse', '--path-format=absolute', '--git-dir')
   const states = await Promise.all(
     names.map((name) => {
       const data = join(common, 'worktrees', name)

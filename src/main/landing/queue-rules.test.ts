@@ -11,6 +11,7 @@ import { parseWorkspaceConfig } from '../config/parse-config.ts'
 import type { Ledger } from '../ports/ledger.ts'
 import type { Forge, PullEnd } from './forge.ts'
 import { createLandingQueue, type HandedIn, type LandingQueue, type QueueOptions, refOf } from './queue.ts'
+import { repositoryOpener } from './repository.ts'
 import { landingRepository } from './testing/landing-repository.ts'
 
 /* What the queue does with work, with a real repository and a ledger in memory. */
@@ -65,7 +66,7 @@ function scene(
   if (!reading.ok) throw new Error('The configuration is wrong')
   const queue = createLandingQueue({
     workspace: 'alpha',
-    directory: at.top,
+    open: repositoryOpener(at.top),
     ledger,
     log: { info: () => {}, warn: () => {}, error: () => {} },
     nowMs: () => nowMs,

@@ -24,7 +24,7 @@ import { findOn, isOnTarget, landingsOf } from './landed-commits.ts'
 import { mergeWork } from './merge.ts'
 import { finishMove, lookAtTrees, moveTarget } from './move-target.ts'
 import { Offers, type OffersOptions, type Place } from './offers.ts'
-import { findTarget, openRepository, type Repository, tipOf } from './repository.ts'
+import { findTarget, type Refusal, type Repository, tipOf } from './repository.ts'
 import { whyUnlandable } from './unlandable.ts'
 import { type LandingFacts, WorkCommits, type WorkCommitsOptions } from './work-commits.ts'
 
@@ -42,7 +42,8 @@ export interface QueueOptions
   extends JournalOptions,
     WorkCommitsOptions,
     Omit<OffersOptions, 'repository' | 'isStillWanted'> {
-  readonly directory: string
+  /** Opens the workspace's repository. */
+  readonly open: () => Promise<Repository | Refusal>
   readonly nowMs: () => number
   /** Judges the tree, with the check files of `tip`. */
   readonly judge: (
@@ -89,7 +90,7 @@ export interface LandingQueue {
 }
 
 const KEPT_MS = 30 * 24 * 60 * 60_000
-/** How long a look at the work trees, or at the repository, stays valid. */
+/** How long a look at the work trees stays valid. */
 const FRESH_MS = 1000
 /** Attempts to land while others keep moving the target. */
 const MAX_RACES = 5
@@ -112,7 +113,6 @@ class Queue implements LandingQueue {
   readonly #commits: WorkCommits
   readonly #offers: Offers
   #lastChanges: { readonly move: Move; readonly changes: readonly Change[] } | null = null
-  #opened: { readonly repository: Repository; readonly atMs: number } | null = null
   readonly #troubles = new Map<string, { readonly times: number; readonly untilMs: number }>()
 
   constructor(options: QueueOptions) {
@@ -300,13 +300,9 @@ class Queue implements LandingQueue {
     if (isTakenBack) await this.#offers.withdraw(now)
   }
 
-  /** Opens the repository, or returns what was opened within the last second: a landing asks several times. */
   async #repository(): Promise<Repository> {
-    const nowMs = performance.now()
-    if (this.#opened !== null && nowMs - this.#opened.atMs < FRESH_MS) return this.#opened.repository
-    const found = await openRepository(this.#options.directory)
+    const found = await this.#options.open()
     if ('reason' in found) throw new RequestProblem('unprocessable', `${found.reason}. ${found.remedy}`)
-    this.#opened = { repository: found, atMs: nowMs }
     return found
   }
 

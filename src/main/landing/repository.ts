@@ -66,6 +66,24 @@ export async function openRepository(directory: string): Promise<Repository | Re
   }
 }
 
+/** How long an opened repository stays valid. */
+const OPENED_MS = 10_000
+
+/**
+ * Returns a function that opens the repository of a workspace, or returns what it opened within the last ten seconds: a heartbeat and a
+ * landing ask several times. A refusal is never kept.
+ */
+export function repositoryOpener(directory: string): () => Promise<Repository | Refusal> {
+  let opened: { readonly repository: Repository; readonly atMs: number } | null = null
+  return async () => {
+    const nowMs = performance.now()
+    if (opened !== null && nowMs - opened.atMs < OPENED_MS) return opened.repository
+    const found = await openRepository(directory)
+    opened = 'reason' in found ? null : { repository: found, atMs: nowMs }
+    return found
+  }
+}
+
 let isNewEnough = false
 
 /** Returns the version of a git that is too old, or `null`. Once a git was new enough, its version is not read again. */

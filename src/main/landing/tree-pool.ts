@@ -19,7 +19,7 @@ import {
   isSameInstalled,
 } from './installed.ts'
 import { isThere, type Repository, type Target } from './repository.ts'
-import { authorOf, excludes, giveRepository, ownGit } from './tree-repository.ts'
+import { authorOf, excludes, giveRepository, ownGit, ownSettings } from './tree-repository.ts'
 import { type Beside, cachesAmong, createStamps, escapeGlob, filesIn, type Stamps } from './tree-stamps.ts'
 import { isWithin } from './within-tree.ts'
 
@@ -104,6 +104,8 @@ export interface TreePoolOptions {
 const UNUSED_MS = 14 * 24 * 60 * 60_000
 /** The sweep removes a tree larger than this. */
 const MAX_BYTES = 20 * 1024 ** 3
+/** How often the sweep measures a tree, which takes as long as reading all of its folders. */
+const MEASURED_EVERY_MS = 24 * 60 * 60_000
 const FIRST_PORT = 42_000
 const MAX_PORTS = 100
 /** Up to port 61,999; with more trees that have ports than this, some share theirs. */
@@ -166,7 +168,7 @@ export function createTreePool({ directory, limit, log, clearCaches }: TreePoolO
           const place = join(directory, name)
           const number = Number(name)
           const isOurs = Number.isInteger(number) && number >= 1 && number <= Math.max(1, limit())
-          if (!isOurs || (await isUnused(place)) || (await bytesOf(place)) > MAX_BYTES) {
+          if (!isOurs || (await isUnused(place)) || (await isTooLarge(place))) {
             if (taken.has(number)) continue
             await discard(place)
           }
@@ -179,8 +181,20 @@ export function createTreePool({ directory, limit, log, clearCaches }: TreePoolO
 }
 
 async function isUnused(place: string): Promise<boolean> {
-  const used = await stat(join(place, 'used')).catch(() => null)
-  return used === null || Date.now() - used.mtimeMs > UNUSED_MS
+  return (await ageOf(join(place, 'used'))) > UNUSED_MS
+}
+
+async function isTooLarge(place: string): Promise<boolean> {
+  const measured = join(place, 'measured')
+  if ((await ageOf(measured)) < MEASURED_EVERY_MS) return false
+  await writeFile(measured, '')
+  return (await bytesOf(place)) > MAX_BYTES
+}
+
+/** Returns how long ago a file was written, in milliseconds; infinite if it doesn't exist. */
+async function ageOf(path: string): Promise<number> {
+  const stats = await stat(path).catch(() => null)
+  return stats === null ? Number.POSITIVE_INFINITY : Date.now() - stats.mtimeMs
 }
 
 const run = promisify(execFile)
@@ -217,10 +231,9 @@ async function prepareTree(
   await writeFile(join(place, 'used'), '')
   await removeAll(join(top, '.git'))
   await rm(`${index}.lock`, { force: true })
-  const [git, dependencies] = await Promise.all([
-    ownGit(repository, { own, top, index, commit }),
-    findDependencies(repository),
-  ])
+  const [settings, dependencies] = await Promise.all([ownSettings(repository), findDependencies(repository)])
+  const itsOwn = { own, top, index, commit, settings }
+  const git = await ownGit(repository, itsOwn)
   const copied = copy.map((path) => repository.prefix + path)
   await writeFile(join(own, 'info', 'exclude'), await excludes(repository, [...dependencies, ...copied]))
   signal.throwIfAborted()
@@ -232,7 +245,7 @@ async function prepareTree(
   signal.throwIfAborted()
   await installDependencies(repository, { place, top, stamps }, dependencies, fresh)
   await copyIgnored(repository, top, copy)
-  await giveRepository(repository, { top, own, index, commit, target })
+  await giveRepository(repository, { ...itsOwn, target })
   const dataDirectory = join(place, 'state')
   await resetState(dataDirectory)
   return {

@@ -14,12 +14,21 @@ const MAX_REFS_BYTES = 1024 * 1024
 const COPIED_SETTINGS =
   /^(?:user\.|core\.(?:autocrlf|eol|safecrlf|filemode|symlinks|ignorecase|precomposeunicode|longpaths)$)/
 
+interface OwnRepository {
+  readonly own: string
+  readonly top: string
+  readonly index: string
+  readonly commit: string
+  /** As `ownSettings` returned it. */
+  readonly settings: string
+}
+
 /** Returns git for a separate repository that writes its objects into the operator's and has none of its refs. */
 export async function ownGit(
   repository: Repository,
-  { own, top, index, commit }: { own: string; top: string; index: string; commit: string },
+  { own, top, index, commit, settings }: OwnRepository,
 ): Promise<Git> {
-  await makeGitDirectory(own, repository, commit)
+  await makeGitDirectory(own, repository, { commit, settings })
   return gitAt({
     directory: top,
     env: {
@@ -31,11 +40,14 @@ export async function ownGit(
   })
 }
 
-async function makeGitDirectory(folder: string, repository: Repository, commit: string): Promise<void> {
+async function makeGitDirectory(
+  folder: string,
+  repository: Repository,
+  { commit, settings }: Pick<OwnRepository, 'commit' | 'settings'>,
+): Promise<void> {
   for (const name of ['objects/info', 'objects/pack', 'refs/heads', 'info'])
     await mkdir(join(folder, name), { recursive: true })
   const isSha256 = repository.algorithm === 'sha256'
-  const settings = await ownSettings(repository)
   await Promise.all([
     writeFile(join(folder, 'HEAD'), `${commit}\n`),
     writeFile(join(folder, 'objects', 'info', 'alternates'), `${join(repository.common, 'objects')}\n`),
@@ -49,7 +61,8 @@ async function makeGitDirectory(folder: string, repository: Repository, commit: 
   ])
 }
 
-async function ownSettings({ git }: Repository): Promise<string> {
+/** Returns the operator's settings that a tree needs, as text of a configuration file. */
+export async function ownSettings({ git }: Repository): Promise<string> {
   const listed = (await tryAsk(git, 'config', '--local', '--null', '--list')) ?? ''
   return listed
     .split('\0')
@@ -71,16 +84,10 @@ export async function excludes({ common }: Repository, kept: readonly string[]):
 /** Creates the agent's repository in its tree: detached, with the target's branch, without remotes or hooks. */
 export async function giveRepository(
   repository: Repository,
-  {
-    top,
-    own,
-    index,
-    commit,
-    target,
-  }: { top: string; own: string; index: string; commit: string; target: Target },
+  { top, own, index, commit, settings, target }: OwnRepository & { readonly target: Target },
 ): Promise<void> {
   const folder = join(top, '.git')
-  await makeGitDirectory(folder, repository, commit)
+  await makeGitDirectory(folder, repository, { commit, settings })
   await writeFile(join(folder, 'info', 'exclude'), await readFile(join(own, 'info', 'exclude')))
   await writeFile(
     join(folder, 'packed-refs'),

@@ -3,6 +3,7 @@ import type { LandingEntry } from '../../../core/record/state.ts'
 import { parseWorkspaceConfig } from '../../config/parse-config.ts'
 import { openLedger } from '../../ledger/ledger.ts'
 import { createLandingQueue } from '../queue.ts'
+import { repositoryOpener } from '../repository.ts'
 
 export interface Landing {
   readonly directory: string
@@ -40,7 +41,7 @@ export async function landOnce(
   if (!reading.ok) throw new Error('The configuration is wrong')
   const queue = createLandingQueue({
     workspace: 'p',
-    directory,
+    open: repositoryOpener(directory),
     ledger,
     log,
     nowMs: () => Date.now(),
