@@ -143,7 +143,11 @@ const GLOBAL =
   '(?:Object|Array|Function|Number|String|Boolean|Promise|Map|Set|RegExp|Error|Date|Reflect|JSON|Math|performance|setTimeout|setInterval)'
 const BUILT_IN =
   '\\b(?:Object|Array|Function|Number|String|Boolean|Symbol|Promise|Map|Set|RegExp|Error|Date|Reflect|JSON|Math)(?:\\.prototype)?'
-const PROPERTY = '(?!stackTraceLimit\\b)\\w+'
+/** What components and their stories have and the language's own classes don't: `Error.args`, `Map.Marker`. A part of a
+ * prototype is visible in every object. */
+const PART_OF_COMPONENT =
+  '(?<!\\bprototype\\s{0,9}\\.\\s{0,9})(?:args|argTypes|parameters|decorators|loaders|play|render|tags|story|storyName|displayName|propTypes|defaultProps|(?:childC|c)ontextTypes?|getInitialProps|getLayout|(?!NaN\\b)[A-Z][a-z]\\w*)'
+const PROPERTY = `(?!(?:stackTraceLimit|${PART_OF_COMPONENT})\\b)\\w+`
 /** Their braces are closed: those of an attribute in JSX are still open before a line in it. */
 const TYPE_PARAMETERS = '(?:[^<>;(){}]|<[^<>;()]{0,200}>|\\{[^<>;(){}]{0,200}\\}){0,400}'
 /** Such a name at the start of a line is also a member of an enum (`enum Kind { String = 'string' }`) or a type parameter (`type Hook<Error = any>`). */
