@@ -16,7 +16,7 @@ export interface BaseDifference {
   readonly hides?: readonly string[]
   /** Set for a new file whose mere existence makes a check do less: it is named like a make target, or like a program that it shadows. */
   readonly standsIn?: true
-  /** The lines of a test that differ, if they are few enough to only follow a renamed source. */
+  /** The lines of a test that differ, if they are few enough to only follow renamed sources or functions. */
   readonly lines?: ChangedLines
 }
 

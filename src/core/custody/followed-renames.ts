@@ -2,20 +2,23 @@
  * Tests that follow a renamed source: they differ only in the names by which they import it.
  */
 
-/** Lines that are only in one version of a text. */
+/** How two versions of a text differ, line by line. */
 export interface ChangedLines {
   readonly removed: readonly string[]
   readonly added: readonly string[]
+  readonly before: string
+  readonly after: string
 }
 
-interface Renamed {
+/** The path of a source, or the name of a function. */
+export interface Renamed {
   readonly from: string
   readonly to: string
 }
 
-/** Returns whether this kind of file imports sources by names derived from their paths in a known way. */
-export function mayImport(path: string): boolean {
-  return /\.(?:[cm]?[jt]sx?|vue|svelte|py|rb|php)$/.test(path)
+/** Returns whether this kind of file may follow renames: it names functions, or sources by names derived from their paths. */
+export function mayFollow(path: string): boolean {
+  return /\.(?:[cm]?[jt]sx?|vue|svelte|py|rb|php|go|rs)$/.test(path)
 }
 
 /** A test with more changed lines is held, and so are tests that follow more renames than this. */
@@ -29,7 +32,7 @@ export function changedLines(before: string, after: string): ChangedLines | null
   const added = without(is, was)
   if (removed.length !== added.length || removed.length === 0 || removed.length > MAX_LINES) return null
   const isSame = without(was, removed).join('\n') === without(is, added).join('\n')
-  return isSame ? { removed, added } : null
+  return isSame ? { removed, added, before, after } : null
 }
 
 /** Returns the first list without one of each line of the second. */

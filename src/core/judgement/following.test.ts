@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import type { BaseDifference } from '../custody/baseline-difference.ts'
+import type { TestReport } from '../reports/test-report.ts'
 import { EMPTY_DIFFERENCE, type FileDifference } from '../verification/types.ts'
+import { commandCheck } from './check-names.ts'
 import type { WorkJudgement } from './judgement.ts'
 import { type AnswerTable, holding, play, work } from './testing/play.ts'
 
@@ -9,13 +11,14 @@ import { type AnswerTable, holding, play, work } from './testing/play.ts'
  * import the old name.
  */
 
+const linesOf = (before: string, after: string) => ({ removed: [before], added: [after], before, after })
 const TEST: BaseDifference = {
   path: 'test/cart.test.js',
   kind: 'modified',
   isProtected: true,
   executedBy: [],
   attemptId: null,
-  lines: { removed: ["import '../src/cart.js'"], added: ["import '../src/basket.js'"] },
+  lines: linesOf("import '../src/cart.js'", "import '../src/basket.js'"),
 }
 const RENAMED = { renamed: [{ from: 'src/cart.js', to: 'src/basket.js' }] }
 const CHANGED_TOO = { deleted: ['src/cart.js'], added: ['src/basket.js'] }
@@ -49,4 +52,35 @@ test.each<readonly [string, Partial<FileDifference>, Partial<BaseDifference>, ob
   })
   const answers = { ...ANSWERS, 'check-files': differences }
   expect(play<WorkJudgement>(subject, answers).judged).toMatchObject(expected)
+})
+
+function report(passed: readonly string[], failed: readonly string[] = []): TestReport {
+  const [total, names] = [passed.length + failed.length, { passed, failed, skipped: [] }]
+  const counts = { passed: passed.length, failed: failed.length, skipped: 0, executed: total, total }
+  return { ...counts, names, areNamesCut: false }
+}
+const ASKED = 'Rename the function total to sumOf'
+const RED = { 'npm test': report([], ['a']) }
+const FOLLOWING = { ...TEST, lines: linesOf('is(total(1), 1)', 'is(sumOf(1), 1)') }
+
+test.each<readonly [string, string, TestReport, TestReport, object]>([
+  ['an honest agent renames as asked', ASKED, report(['a', 'test_total']), report(['a', 'test_sumOf']), PAID],
+  ['an agent renames unasked', 'Fix the totals', report(['a']), report(['a']), HELD],
+  ['a liar leads failing tests elsewhere', ASKED, report([], ['a']), report(['a']), HELD],
+  ['a liar loses a test', ASKED, report(['a', 'b']), report(['a', 'sumOf']), { held: { because: 'tests' } }],
+])('%s', (_title, description, base, now, expected) => {
+  const reports = { 'npm test': now }
+  const subject = work('succeeds("npm test")', { differences: [FOLLOWING] })
+  const { task } = subject
+  const asked = task && { ...task, description, asked: { ...task.asked, description } }
+  const answers: AnswerTable = {
+    ...ANSWERS,
+    measurement: ({ setting: { room } }) => ({
+      probes: [],
+      expression: { kind: 'value', holds: room?.length !== 1, reports: room?.length === 1 ? RED : reports },
+    }),
+    'check-files': [FOLLOWING],
+    'baseline-reports': new Map([[commandCheck('npm test'), base]]),
+  }
+  expect(play<WorkJudgement>({ ...subject, task: asked }, answers).judged).toMatchObject(expected)
 })

@@ -1,7 +1,8 @@
 import type { Hint } from '../contract/hint.ts'
+import { askedRenames, followsAsked, formerName } from '../custody/asked-renames.ts'
 import type { BaseDifference, ReachingSource } from '../custody/baseline-difference.ts'
 import { asksForStubs, isReadable, isStub, shadowedBy } from '../custody/compiled.ts'
-import { followsRenames } from '../custody/followed-renames.ts'
+import { followsRenames, type Renamed } from '../custody/followed-renames.ts'
 import type { Held } from '../custody/held.ts'
 import { mayChangeBy } from '../custody/may-change.ts'
 import { protectionBy } from '../custody/protected.ts'
@@ -84,7 +85,8 @@ export function* takeIntoCustody(
   const subject = withRemovedTests(given)
   const { task, policy, reaching } = subject
   const mayChange = mayChangeBy(task?.asked.mayChange ?? [])
-  const changes = yield* findDisputed(subject, input, inPlace)
+  const renames = renamesOf(subject, input, remembered.base)
+  const changes = yield* findDisputed(subject, input, inPlace, renames)
   const differing = [...changes.instruments, ...changes.protectedFiles]
   // A check that lacks variables proves nothing in a clean room either, and earns no points.
   const isLacking = lackingChecks(input).length > 0 && inPlace.verdict !== 'verified'
@@ -103,7 +105,7 @@ export function* takeIntoCustody(
   const lost = lostIn(tests)
   const excuses =
     inPlace.verdict === 'verified'
-      ? yield* findExcuses({ subject, input, remembered, tests, room, changes }, lost)
+      ? yield* findExcuses({ subject, input, remembered, tests, room, changes, renames }, lost)
       : NO_EXCUSE
   const known = {
     attemptId: subject.id,
@@ -214,9 +216,11 @@ function* findDisputed(
   subject: WorkCase,
   input: VerdictInput,
   inPlace: VerdictDecision,
+  renames: readonly Renamed[],
 ): Asking<SortedChanges> {
   const seen = yield* seenSince(subject, input, inPlace)
-  const isOfWork = (one: BaseDifference): boolean => isShownSource(subject, one) || isFollowing(subject, one)
+  const isOfWork = (one: BaseDifference): boolean =>
+    isShownSource(subject, one) || isFollowing(subject, one, renames)
   const shown = seen.filter(isOfWork).map(({ path }) => path)
   const differences = seen.filter(({ path }) => !shown.includes(path))
   const measured = [input, ...(input.criteria ?? [])].flatMap(({ after }) =>
@@ -235,11 +239,28 @@ function* findDisputed(
   )
 }
 
-/** A test in which only the names of sources differ that this work renamed. */
-function isFollowing({ difference, policy }: WorkCase, { path, executedBy, lines }: BaseDifference): boolean {
+/**
+ * Returns the functions that the task asks to rename. None if tests of the baseline failed or are not known: a function under another
+ * name might be right only for the tests that follow it.
+ */
+function renamesOf({ task }: WorkCase, input: VerdictInput, base: Reports): readonly Renamed[] {
+  const areGreen = [...reportsOfInput(input).keys()].every((check) => base.get(check)?.failed === 0)
+  if (task === null || isByExitCodeAlone(input) || !areGreen) return []
+  const { description, criteria } = task.asked
+  return askedRenames(askedWords([description, ...criteria.map(({ text }) => text)].join('\n')))
+}
+
+/** A test in which only the names of sources differ that this work renamed, or of functions that it was asked to rename. */
+function isFollowing(
+  { difference, policy }: WorkCase,
+  { path, executedBy, lines }: BaseDifference,
+  renames: readonly Renamed[],
+): boolean {
   if (lines === undefined || executedBy.length > 0) return false
   const isProtected = protectionBy(policy.interventions.protected)
-  return followsRenames(path, lines, renamedSources(difference, isProtected))
+  return (
+    followsRenames(path, lines, renamedSources(difference, isProtected)) || followsAsked(path, lines, renames)
+  )
 }
 
 /** Maximum number of sources that may have been renamed and changed. */
@@ -453,6 +474,7 @@ function* decideIn(subject: WorkCase, input: VerdictInput, setting: Setting, bas
 /** The facts that decide whether missing tests are only mentioned. */
 interface Losses extends Disputed {
   readonly tests: ReadonlyMap<string, TestsRun>
+  readonly renames: readonly Renamed[]
 }
 
 function* findExcuse(losses: Losses): Asking<LossExcuse | null> {
@@ -483,14 +505,23 @@ function* comesFromAllowed({ subject, input, remembered, tests, changes }: Losse
   })
 }
 
+/** Returns whether all missing tests were executed under the names of the renamed functions. */
+function areNamedAfter(renames: readonly Renamed[], tests: ReadonlyMap<string, TestsRun>): boolean {
+  return [...tests.values()].every(({ executed, lost }) => {
+    const former = new Set(executed.map((name) => renames.reduce(formerName, name)))
+    return lost.every((name) => former.has(name))
+  })
+}
+
 /** Returns the protected files that this work changed, in order. */
 function guardedChanges({ policy, difference }: WorkCase): readonly string[] {
   return changedPaths(difference).filter(protectionBy(policy.interventions.protected)).sort()
 }
 
 /** Returns whether the missing tests were renamed, moved or renumbered, judging by the tests in the baseline or before this work. */
-function* areOnlyRenamed({ subject, input, remembered, tests, room }: Losses): Asking<boolean> {
+function* areOnlyRenamed({ subject, input, remembered, tests, room, renames }: Losses): Asking<boolean> {
   const isWeakened = subject.raised.some(({ event_type }) => event_type === 'protected_files_changed')
+  if (!isWeakened && areNamedAfter(renames, tests)) return true
   const isRenamed = (reports?: Reports): boolean =>
     isOnlyRenamed(renamedIn(remembered, tests, reports), isWeakened)
   if (!isRenamed()) return false

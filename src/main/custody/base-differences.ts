@@ -1,5 +1,5 @@
 import { countsAsCheck } from '../../core/custody/emptied.ts'
-import { changedLines, mayImport } from '../../core/custody/followed-renames.ts'
+import { changedLines, mayFollow } from '../../core/custody/followed-renames.ts'
 import { GIT_INDEX } from '../../core/custody/git-view.ts'
 import { isLayoutEdit, mayHaveLayout } from '../../core/custody/layout-edit.ts'
 import { isMixed, steersDifferently } from '../../core/custody/steering.ts'
@@ -60,9 +60,9 @@ async function steeredBy(
   const executions = guard.executed.get(path) ?? []
   const isSubject = executions.length > 0 && executions.every(({ perhapsSubject }) => perhapsSubject)
   const isModified = was !== null && is !== null && executions.length === 0
-  const mayFollow = isModified && mayImport(path)
+  const isFollower = isModified && mayFollow(path)
   const mayBeLayout = isModified && mayHaveLayout(path)
-  const texts = isMixed(path) || isSubject || mayFollow || mayBeLayout ? await base.textsOf(was, is) : null
+  const texts = isMixed(path) || isSubject || isFollower || mayBeLayout ? await base.textsOf(was, is) : null
   if (mayBeLayout && isOnlyLayout(path, texts)) return null
   const isProtected =
     (guard.shadows.has(path) ||
@@ -84,7 +84,7 @@ async function steeredBy(
   ]
   if (!isProtected && executedBy.length === 0) return null
   const lines =
-    mayFollow && texts !== null && texts.before !== null && texts.after !== null
+    isFollower && texts !== null && texts.before !== null && texts.after !== null
       ? changedLines(texts.before, texts.after)
       : null
   return {

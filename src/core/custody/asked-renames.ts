@@ -1,0 +1,56 @@
+/* Tests in which only a function's name differs, because the task asks to rename it. */
+
+import type { ChangedLines, Renamed } from './followed-renames.ts'
+
+/** Without a mark, "rename total to sum" may be about words, files or columns; after a "not" it asks for nothing. */
+const RENAMES =
+  /(?<!\b(?:not|never|without|avoid|don't|cannot)\b[^.;\n]{0,99})\brename (?:the (?:(?:public|exported) )?)?(?:(?:function|method|helper) [`'"]?|(?=`|\w+\(\))`?)([A-Za-z_]\w{1,60})(?:\(\))?[`'"]? (?:to|into|as) [`'"]?([A-Za-z_]\w{1,60})(?:\(\))?(?![\w/-]|\.\w)/gi
+
+/** Returns the functions that a task's text asks to rename. Pure; never throws. */
+export function askedRenames(text: string): readonly Renamed[] {
+  return [...text.matchAll(RENAMES)].map(([, from = '', to = '']) => ({ from, to }))
+}
+
+/** Languages in which a text that goes over several lines shows by its quotes. */
+const LANGUAGES = /\.(?:[cm]?[jt]s|py|go|rs)$/
+const IMPORTS =
+  /^\s*(?:import\s*\{|from\s+[\w.]+\s+import\s|use\s+(?:\w+::)+|const\s*(?=\{[^}]*\}\s*=\s*(?:await\s+import|require)\b))/
+const NAMES_TEST =
+  /^\s*(?:(?:async\s+)?(?:def|fn|func)\s+\w+|(?:test|it|describe)\s*\(\s*(?:'[^'\\]*'|"[^"\\]*"))/
+const LITERAL = /("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`)/
+
+/** Returns whether a test differs only in the renamed functions that it calls, imports and is named after. Pure; never throws. */
+export function followsAsked(path: string, lines: ChangedLines, renames: readonly Renamed[]): boolean {
+  const { before, after } = lines
+  if (renames.length === 0 || !LANGUAGES.test(path) || hasLongText(before)) return false
+  // If the test has the new name already, it means something else by it.
+  if (renames.some(({ to }) => before.includes(to))) return false
+  const former = after.split('\n').map((line) => renames.reduce(formerLine, line))
+  return former.join('\n') === before
+}
+
+/** A call in such a text may be what is expected. */
+function hasLongText(text: string): boolean {
+  const isOpen = (line: string): boolean =>
+    line.endsWith('\\') || ['`', '"', '"""', "'''"].some((quote) => line.split(quote).length % 2 === 0)
+  return text.split(/\r?\n/).some(isOpen)
+}
+
+function formerLine(line: string, rename: Renamed): string {
+  if (line.split("'").length % 2 === 0) return line
+  const importing = IMPORTS.exec(line)?.[0]
+  const naming = NAMES_TEST.exec(line)?.[0] ?? ''
+  const after = importing === undefined ? '(?=\\()' : '(?![\\w$]|::)'
+  const word = new RegExp(`(?<![\\w$])${rename.to}${after}`, 'g')
+  const parts = line.slice((importing ?? naming).length).split(LITERAL)
+  const former = parts.map((part, at) => (at % 2 === 0 ? part.replace(word, rename.from) : part))
+  return [importing ?? formerName(naming, rename), ...former].join('')
+}
+
+/** Returns a test's name as it was before the rename: `test_sum_of`, `TestSumOf` and "sumOf adds" are named after a function. */
+export function formerName(name: string, { from, to }: Renamed): string {
+  const upper = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1)
+  return name
+    .replace(new RegExp(`(?<![A-Za-z0-9])${to}(?![A-Za-z0-9])`, 'g'), from)
+    .replace(new RegExp(`(?<![A-Z])${upper(to)}(?![a-z0-9])`, 'g'), upper(from))
+}
