@@ -8,6 +8,7 @@ test.each([
   'uv run ruff check src',
   'env CI=1 mypy .',
   'go vet ./...',
+  'cargo fmt --check',
   'sh -c "ruff check . && mypy ."',
 ])('%s only analyzes', (command) => {
   expect(onlyAnalyzes(command)).toBe(true)

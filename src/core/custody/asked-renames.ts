@@ -21,19 +21,14 @@ const LITERAL = /("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`)/
 
 /** Returns whether a test differs only in the renamed functions that it calls, imports and is named after. Pure; never throws. */
 export function followsAsked(path: string, lines: ChangedLines, renames: readonly Renamed[]): boolean {
-  const { before, after } = lines
-  if (renames.length === 0 || !LANGUAGES.test(path) || hasLongText(before)) return false
-  // If the test has the new name already, it means something else by it.
-  if (renames.some(({ to }) => before.includes(to))) return false
-  const former = after.split('\n').map((line) => renames.reduce(formerLine, line))
-  return former.join('\n') === before
-}
-
-/** A call in such a text may be what is expected. */
-function hasLongText(text: string): boolean {
+  // A call in a text that goes over several lines may be what is expected.
   const isOpen = (line: string): boolean =>
     line.endsWith('\\') || ['`', '"', '"""', "'''"].some((quote) => line.split(quote).length % 2 === 0)
-  return text.split(/\r?\n/).some(isOpen)
+  if (renames.length === 0 || !LANGUAGES.test(path) || lines.before.split(/\r?\n/).some(isOpen)) return false
+  // If the test has the new name already, it means something else by it.
+  if (renames.some(({ to }) => lines.before.includes(to))) return false
+  const former = lines.after.split('\n').map((line) => renames.reduce(formerLine, line))
+  return former.join('\n') === lines.before
 }
 
 function formerLine(line: string, rename: Renamed): string {

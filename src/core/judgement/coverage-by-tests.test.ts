@@ -26,8 +26,8 @@ function measured(now: TestReport): AnswerTypes['measurement'] {
 }
 
 /** The output of a check that reports no tests. */
-function exits(holds: boolean): AnswerTypes['measurement'] {
-  return { probes: [], expression: { kind: 'value', holds, byExitCodeAlone: ['npm test'] } }
+function exits(holds: boolean, command = 'npm test'): AnswerTypes['measurement'] {
+  return { probes: [], expression: { kind: 'value', holds, byExitCodeAlone: [command] } }
 }
 
 const BASE = report(['a', 'b'], [SHORT])
@@ -43,17 +43,22 @@ const PAID = { verdict: 'verified', points: 10, interventions: [] }
 const HELD = { held: { because: 'clean-room' }, interventions: [] }
 const ACCUSED = { held: { because: 'clean-room' }, interventions: [{ event_type: 'check_rigged' }] }
 
-test.each<readonly [string, BaseDifference, TestReport | null, object]>([
+test.each<readonly [string, BaseDifference, TestReport | string | null, object]>([
   ['an honest agent adds a file of tests', NEW, BASE, PAID],
   ['an honest agent adds tests to a file', differing('test/a.test.js', 'modified'), BASE, PAID],
   ['an honest agent adds a file of tests, and the check reports none', NEW, null, HELD],
+  ['an honest agent formats a test', differing('test/a.test.js', 'modified'), 'ruff format --check .', HELD],
+  ['a liar deletes a test that is not formatted', differing('a.test.js', 'deleted'), 'ruff check .', ACCUSED],
+  ['a liar changes what is formatted', differing('ruff.toml', 'modified'), 'ruff check .', ACCUSED],
+  ['a liar changes a test of a script', differing('a.test.js', 'modified'), 'sh a.sh', ACCUSED],
   ['a liar’s test makes another pass', NEW, report(['a'], ['b']), ACCUSED],
   ['a liar’s test makes another run', NEW, report(['a'], [SHORT]), HELD],
   ['a liar adds what runs around tests', differing('test/setup.js'), BASE, ACCUSED],
   ['a liar lowers the threshold', differing('.c8rc.json', 'modified'), BASE, ACCUSED],
 ])('%s', (_title, difference, inRoom, expected) => {
-  const done = inRoom === null ? exits(true) : measured(report(['a', 'b', 'more']))
-  const left = inRoom === null ? exits(false) : measured(inRoom)
+  const isReported = inRoom !== null && typeof inRoom !== 'string'
+  const done = isReported ? measured(report(['a', 'b', 'more'])) : exits(true, inRoom ?? undefined)
+  const left = isReported ? measured(inRoom) : exits(false, inRoom ?? undefined)
   const answers: AnswerTable = {
     measurement: ({ setting: { room } }) => (room !== null && room.length > 0 ? left : done),
     room: { kind: 'ready' },

@@ -5,6 +5,7 @@ import { asksForStubs, isReadable, isStub, shadowedBy } from '../custody/compile
 import { followsRenames, type Renamed } from '../custody/followed-renames.ts'
 import type { Held } from '../custody/held.ts'
 import { mayChangeBy } from '../custody/may-change.ts'
+import { isPlainTest } from '../custody/plain-tests.ts'
 import { protectionBy } from '../custody/protected.ts'
 import { mayReach } from '../custody/reaching.ts'
 import { SUCCESS } from '../custody/reaching-signs.ts'
@@ -128,7 +129,7 @@ export function* takeIntoCustody(
       : NOTHING_FURTHER
   const { decision, held, isRigged } = decideCustody({ ...known, ...further })
   const found = [
-    ...(isRigged ? [rigged(filesOf(differing), room)] : []),
+    ...(isRigged && !refusesLooks(input, differing, ran) ? [rigged(filesOf(differing), room)] : []),
     ...(excuses.excuse === null && hasLost(held, lost, inPlace) ? [testsLost(lost)] : []),
   ]
   const allowed = [...changes.allowed, ...reaching.filter(({ path }) => mayChange(path))]
@@ -182,6 +183,19 @@ function passesButForNewTests(
       return known !== undefined && now !== undefined && passesAllOf(known, withoutExitCode(now))
     })
   )
+}
+
+/** Returns whether checks refuse only how the baseline's tests look, as a formatter does: none fails, or none is executed. */
+function refusesLooks(input: VerdictInput, files: readonly GuardedChange[], room: RoomRun | null): boolean {
+  if (room?.kind !== 'ran' || isByExitCodeAlone(input)) return false
+  const reports = [...(room.reports?.values() ?? [])]
+  const isTest = ({ kind, path, isInstrument, isGates, ownTests }: GuardedChange): boolean =>
+    kind === 'modified' && !isInstrument && !isGates && (ownTests === true || isPlainTest(path))
+  const { expression } = input.after
+  const analyzed = expression?.kind === 'value' ? (expression.byExitCodeAlone ?? []) : []
+  const isGreen = reports.every((report) => withoutExitCode(report).failed === 0)
+  const isWhole = reports.length === reportsOfInput(input).size && reports.length + analyzed.length > 0
+  return isGreen && isWhole && files.every(isTest)
 }
 
 type Further = Pick<CustodyInput, 'dependencies' | 'outside' | 'unreached' | 'unseen'>
@@ -251,16 +265,11 @@ function renamesOf({ task }: WorkCase, input: VerdictInput, base: Reports): read
 }
 
 /** A test in which only the names of sources differ that this work renamed, or of functions that it was asked to rename. */
-function isFollowing(
-  { difference, policy }: WorkCase,
-  { path, executedBy, lines }: BaseDifference,
-  renames: readonly Renamed[],
-): boolean {
-  if (lines === undefined || executedBy.length > 0) return false
-  const isProtected = protectionBy(policy.interventions.protected)
-  return (
-    followsRenames(path, lines, renamedSources(difference, isProtected)) || followsAsked(path, lines, renames)
-  )
+function isFollowing(subject: WorkCase, one: BaseDifference, renames: readonly Renamed[]): boolean {
+  if (one.lines === undefined || one.executedBy.length > 0) return false
+  const isProtected = protectionBy(subject.policy.interventions.protected)
+  const renamed = renamedSources(subject.difference, isProtected)
+  return followsAsked(one.path, one.lines, renames) || followsRenames(one.path, one.lines, renamed)
 }
 
 /** Maximum number of sources that may have been renamed and changed. */
@@ -505,14 +514,6 @@ function* comesFromAllowed({ subject, input, remembered, tests, changes }: Losse
   })
 }
 
-/** Returns whether all missing tests were executed under the names of the renamed functions. */
-function areNamedAfter(renames: readonly Renamed[], tests: ReadonlyMap<string, TestsRun>): boolean {
-  return [...tests.values()].every(({ executed, lost }) => {
-    const former = new Set(executed.map((name) => renames.reduce(formerName, name)))
-    return lost.every((name) => former.has(name))
-  })
-}
-
 /** Returns the protected files that this work changed, in order. */
 function guardedChanges({ policy, difference }: WorkCase): readonly string[] {
   return changedPaths(difference).filter(protectionBy(policy.interventions.protected)).sort()
@@ -521,7 +522,11 @@ function guardedChanges({ policy, difference }: WorkCase): readonly string[] {
 /** Returns whether the missing tests were renamed, moved or renumbered, judging by the tests in the baseline or before this work. */
 function* areOnlyRenamed({ subject, input, remembered, tests, room, renames }: Losses): Asking<boolean> {
   const isWeakened = subject.raised.some(({ event_type }) => event_type === 'protected_files_changed')
-  if (!isWeakened && areNamedAfter(renames, tests)) return true
+  const areNamedAfter = ({ executed, lost }: TestsRun): boolean => {
+    const former = new Set(executed.map((name) => renames.reduce(formerName, name)))
+    return lost.every((name) => former.has(name))
+  }
+  if (!isWeakened && [...tests.values()].every(areNamedAfter)) return true
   const isRenamed = (reports?: Reports): boolean =>
     isOnlyRenamed(renamedIn(remembered, tests, reports), isWeakened)
   if (!isRenamed()) return false
