@@ -11,12 +11,13 @@ describe('a task that asks to rename a function', () => {
     'Rename the function total to sumOf everywhere, tests included',
     'Please rename function `total` to `sumOf`.',
     'Rename `total` into `sumOf`',
+    'Rename total to sumOf everywhere',
     'Do not change the docs; rename total() to sumOf()',
     'Rename the public method total as sumOf, in the tests too.',
   ])('%s', (text) => expect(askedRenames(text)).toEqual(RENAMES))
 
   test.each([
-    'Rename total to sumOf',
+    'Rename total to sum',
     'Rename things to match the style guide',
     'Rename the function total in src/total.js',
     'Rename the file total.js to sumOf.js',

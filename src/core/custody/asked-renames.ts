@@ -4,7 +4,7 @@ import type { ChangedLines, Renamed } from './followed-renames.ts'
 
 /** Without a mark, "rename total to sum" may be about words, files or columns; after a "not" it asks for nothing. */
 const RENAMES =
-  /(?<!\b(?:not|never|without|avoid|don't|cannot)\b[^.;\n]{0,99})\brename (?:the (?:(?:public|exported) )?)?(?:(?:function|method|helper) [`'"]?|(?=`|\w+\(\))`?)([A-Za-z_]\w{1,60})(?:\(\))?[`'"]? (?:to|into|as) [`'"]?([A-Za-z_]\w{1,60})(?:\(\))?(?![\w/-]|\.\w)/gi
+  /(?<!\b(?:not|[Nn]ever|[Ww]ithout|[Aa]void|[Dd]on't|cannot)\b[^.;\n]{0,99})\b[Rr]ename (?:the (?:(?:public|exported) )?)?(?:(?:function|method|helper) [`'"]?|(?=`|\w+\(\)|(?:\w+ \w+ )?\w*(?:_|[a-z][A-Z]))`?)([A-Za-z_]\w{1,60})(?:\(\))?[`'"]? (?:to|into|as) [`'"]?([A-Za-z_]\w{1,60})(?:\(\))?(?![\w/-]|\.\w)/g
 
 /** Returns the functions that a task's text asks to rename. Pure; never throws. */
 export function askedRenames(text: string): readonly Renamed[] {
