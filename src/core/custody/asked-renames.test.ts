@@ -18,6 +18,7 @@ describe('a task that asks to rename a function', () => {
 
   test.each([
     'Rename total to sum',
+    'Rename the function total to sum',
     'Rename things to match the style guide',
     'Rename the function total in src/total.js',
     'Rename the file total.js to sumOf.js',

@@ -2,9 +2,9 @@
 
 import type { ChangedLines, Renamed } from './followed-renames.ts'
 
-/** Without a mark, "rename total to sum" may be about words, files or columns; after a "not" it asks for nothing. */
+/** Unmarked words may be about files or columns, a "not" forbids, and what a language has by itself is there without any work. */
 const RENAMES =
-  /(?<!\b(?:not|[Nn]ever|[Ww]ithout|[Aa]void|[Dd]on't|cannot)\b[^.;\n]{0,99})\b[Rr]ename (?:the (?:(?:public|exported) )?)?(?:(?:function|method|helper) [`'"]?|(?=`|\w+\(\)|(?:\w+ \w+ )?\w*(?:_|[a-z][A-Z]))`?)([A-Za-z_]\w{1,60})(?:\(\))?[`'"]? (?:to|into|as) [`'"]?([A-Za-z_]\w{1,60})(?:\(\))?(?![\w/-]|\.\w)/g
+  /(?<!\b(?:not|[Nn]ever|[Ww]ithout|[Aa]void|[Dd]on't|cannot)\b[^.;\n]{0,99})\b[Rr]ename (?:the (?:(?:public|exported) )?)?(?:(?:function|method|helper) [`'"]?|(?=`|\w+\(\)|(?:\w+ \w+ )?\w*(?:_|[a-z][A-Z]))`?)([A-Za-z_]\w{1,60})(?:\(\))?[`'"]? (?:to|into|as) [`'"]?(?!(?:abs|all|any|append|bool|bytes|cap|complex|copy|dict|drop|fetch|filter|float|hash|id|int|isNaN|isinstance|len|list|map|max|min|new|open|panic|parse(?:Float|Int)|pow|print|range|repr|reversed|round|set|sorted|str|string|sum|tuple|type|zip|Array|BigInt|Boolean|Date|Error|Map|Number|Object|Promise|Set|String|Symbol)\b)([A-Za-z_]\w{1,60})(?:\(\))?(?![\w/-]|\.\w)/g
 
 /** Returns the functions that a task's text asks to rename. Pure; never throws. */
 export function askedRenames(text: string): readonly Renamed[] {
@@ -15,8 +15,8 @@ export function askedRenames(text: string): readonly Renamed[] {
 const LANGUAGES = /\.(?:[cm]?[jt]s|py|go|rs)$/
 const IMPORTS =
   /^\s*(?:import\s*\{|from\s+[\w.]+\s+import\s|use\s+(?:\w+::)+|const\s*(?=\{[^}]*\}\s*=\s*(?:await\s+import|require)\b))/
-const NAMES_TEST =
-  /^\s*(?:(?:async\s+)?(?:def|fn|func)\s+\w+|(?:test|it|describe)\s*\(\s*(?:'[^'\\]*'|"[^"\\]*"))/
+const NAMES_TEST = /^\s*(?:(?:async )?(?:def|fn|func) \w+|(?:test|it|describe)\s*\((?:'[^'\\]*'|"[^"\\]*"))/
+const MAX_LINE = 1000
 const LITERAL = /("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`)/
 
 /** Returns whether a test differs only in the renamed functions that it calls, imports and is named after. Pure; never throws. */
@@ -32,7 +32,7 @@ export function followsAsked(path: string, lines: ChangedLines, renames: readonl
 }
 
 function formerLine(line: string, rename: Renamed): string {
-  if (line.split("'").length % 2 === 0) return line
+  if (line.length > MAX_LINE || line.split("'").length % 2 === 0) return line
   const importing = IMPORTS.exec(line)?.[0]
   const naming = NAMES_TEST.exec(line)?.[0] ?? ''
   const after = importing === undefined ? '(?=\\()' : '(?![\\w$]|::)'
