@@ -2,9 +2,18 @@
 
 import type { ChangedLines, Renamed } from './followed-renames.ts'
 
-/** Unmarked words may be about files or columns, a "not" forbids, and what a language has by itself is there without any work. */
-const RENAMES =
-  /(?<!\b(?:not|[Nn]ever|[Ww]ithout|[Aa]void|[Dd]on't|cannot)\b[^.;\n]{0,99})\b[Rr]ename (?:the (?:(?:public|exported) )?)?(?:(?:function|method|helper) [`'"]?|(?=`|\w+\(\)|(?:\w+ \w+ )?\w*(?:_|[a-z][A-Z]))`?)([A-Za-z_]\w{1,60})(?:\(\))?[`'"]? (?:to|into|as) [`'"]?(?!(?:abs|all|any|append|bool|bytes|cap|complex|copy|dict|drop|fetch|filter|float|hash|id|int|isNaN|isinstance|len|list|map|max|min|new|open|panic|parse(?:Float|Int)|pow|print|range|repr|reversed|round|set|sorted|str|string|sum|tuple|type|zip|Array|BigInt|Boolean|Date|Error|Map|Number|Object|Promise|Set|String|Symbol)\b)([A-Za-z_]\w{1,60})(?:\(\))?(?![\w/-]|\.\w)/g
+/** What a language has by itself is there without any work. */
+const BUILT_IN =
+  'abs|all|any|append|bool|bytes|cap|complex|copy|dict|drop|fetch|filter|float|hash|id|int|isNaN|isinstance|len|list|map|max|min|new|open|panic|parse(?:Float|Int)|pow|print|range|repr|reversed|round|set|sorted|str|string|sum|tuple|type|zip|Array|BigInt|Boolean|Date|Error|Map|Number|Object|Promise|Set|String|Symbol'
+const FORBIDDEN = "(?<!\\b(?:not|[Nn]ever|[Ww]ithout|[Aa]void|[Dd]on't|cannot)\\b[^.;\\n]{0,99})"
+/** Says that a function is meant, or has a form that only code has: other words may be about files or columns. */
+const FUNCTION =
+  '(?:the (?:(?:public|exported) )?)?(?:(?:function|method|helper) [`\'"]?|(?=`|\\w+\\(\\)|(?:\\w+ \\w+ )?\\w*(?:_|[a-z][A-Z]))`?)'
+const NAME = '([A-Za-z_]\\w{1,60})(?:\\(\\))?'
+const RENAMES = new RegExp(
+  `${FORBIDDEN}\\b[Rr]ename ${FUNCTION}${NAME}[\`'"]? (?:to|into|as) [\`'"]?(?!(?:${BUILT_IN})\\b)${NAME}(?![\\w/-]|\\.\\w)`,
+  'g',
+)
 
 /** Returns the functions that a task's text asks to rename. Pure; never throws. */
 export function askedRenames(text: string): readonly Renamed[] {
