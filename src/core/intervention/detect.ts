@@ -92,7 +92,7 @@ export function whyFilesExpected({
     return 'the task asks for changed files'
   if (claim.files.length > 0) return 'the agent claims to have written files'
   if (claimsCompletion(claim) && decision.verdict === 'not_verified' && hint.kind !== 'probe')
-    return 'the agent claims completion, and it was refuted'
+    return 'the agent claims completion, and that was contradicted'
   return claim.status === null && claim.exitSignal === null && claim.incomplete === undefined
     ? 'the agent did not say how its work ended'
     : null

@@ -54,12 +54,12 @@ function findingOf(reference: EvidenceReference, world: EvidenceWorld): Finding 
   const { file } = reference
   const shown = quote(file.path)
   const found = world.files.get(file.path)
-  if (found === undefined) return unmeasurable(`${shown} was not looked at`)
+  if (found === undefined) return unmeasurable(`${shown} was not examined`)
   if (found.kind === 'unmeasurable') return unmeasurable(`${shown}: ${found.reason}`)
   if (found.kind === 'missing') return missingFinding(reference, world)
   const [claim] = reference.isWritten ? matchFileClaims([file], world.difference, [true], world.root) : []
   if (claim?.finding === 'missing')
-    return { finding: 'stale', reason: `${shown} is there, but it was not written in this attempt` }
+    return { finding: 'stale', reason: `${shown} exists, but was not written in this attempt` }
   if (found.kind === 'folder') return { finding: 'confirmed', reason: `${shown} is there` }
   const refutation = linesRefuted(reference, found) ?? quotationRefuted(reference, found)
   if (refutation === null) return { finding: 'confirmed', reason: `${shown} is there` }

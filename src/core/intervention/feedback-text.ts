@@ -36,7 +36,7 @@ export function feedbackFor(
     case 'contract_weakened':
       return `**CRITICAL**: In iteration ${iteration}, HEARTBEAT.md was weakened while you ran.
 - Found: ${listed(details.changes, 'the contract changed')}.
-- It changed nothing: the contract as it stood when the heartbeat began is what counts.
+- This had no effect: the contract as it was when the heartbeat began is what counts.
 - Required now: leave the tasks in HEARTBEAT.md as the operator wrote them, and do them.`
     case 'protected_files_changed':
       return `**CRITICAL**: In iteration ${iteration}, files that the operator protects were weakened.
@@ -105,14 +105,14 @@ function noFiles(details: Record<string, unknown>, iteration: number): string {
 function refutedClaim({ contradiction }: Record<string, unknown>, iteration: number): string {
   return contradiction === true
     ? `**CRITICAL**: In iteration ${iteration}, what you claimed IS NOT SO.`
-    : `**WARNING**: In iteration ${iteration}, you claimed completion, and it DOES NOT HOLD.`
+    : `**WARNING**: In iteration ${iteration}, you claimed completion, and the measurement CONTRADICTS it.`
 }
 
 function wrongEvidence(details: Record<string, unknown>, iteration: number): string {
   // Older events report uncommitted changes only through the signal.
   return (details.uncommitted_changes ?? details.exit_signal_ignored) === true
     ? `**WARNING**: In iteration ${iteration}, your claim of completion was ignored: the repository was not clean.`
-    : `**WARNING**: In iteration ${iteration}, the evidence you gave DOES NOT HOLD.`
+    : `**WARNING**: In iteration ${iteration}, the evidence you gave is WRONG.`
 }
 
 /** Returns whether nothing is wrong with the evidence itself. */

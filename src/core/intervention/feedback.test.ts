@@ -49,7 +49,7 @@ describe('feedback to an agent', () => {
       { completion_claimed: false },
       '**CRITICAL**: In iteration 7, you ended as if all were well but wrote NO FILES.',
     ],
-    ['evidence_validation_failed', {}, '**WARNING**: In iteration 7, the evidence you gave DOES NOT HOLD.'],
+    ['evidence_validation_failed', {}, '**WARNING**: In iteration 7, the evidence you gave is WRONG.'],
     [
       'evidence_validation_failed',
       { exit_signal_ignored: true },

@@ -26,7 +26,7 @@ function workspace(over: Partial<ReportedWorkspace> & { worked?: boolean } = {})
 
 const suspended = workspace({
   name: 'liar',
-  state: { score, days, suspended: { since: YESTERDAY, reason: '3 refuted claims of completion' } },
+  state: { score, days, suspended: { since: YESTERDAY, reason: '3 false claims' } },
   needs: [{ reason: 'It is suspended.' }],
 })
 

@@ -86,7 +86,7 @@ export const INTERVENTION_ROWS: Readonly<Record<InterventionType, InterventionRo
   /** A contradiction raises it to critical. */
   claim_refuted: row(
     'warning',
-    'Claim refuted',
+    'Claim contradicted',
     'The agent claimed completion or a value, and the measurement contradicts it.',
     { isRemediable: true },
   ),

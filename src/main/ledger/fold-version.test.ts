@@ -11,7 +11,7 @@ import { FOLD_VERSION } from './snapshot.ts'
  */
 
 /** The digest of this version's fold. The version may also be raised for a change that the digest does not show. */
-const KNOWN = { version: 29, digest: '80608329ea6a111e' }
+const KNOWN = { version: 30, digest: 'b4647e4c114decff' }
 
 test('fails if the fold changed: raise FOLD_VERSION and update both values here', () => {
   // The samples also depend on the sampled events themselves: if only those change, update just the digest.

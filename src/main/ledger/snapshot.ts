@@ -6,7 +6,7 @@ import { writeFileAtomically } from '../files/durable-file.ts'
 import { sha256 } from '../files/sha256.ts'
 
 /** Raise it whenever `applyEvent` changes the result of an event; older snapshots are then ignored in favor of a full replay. */
-export const FOLD_VERSION = 29
+export const FOLD_VERSION = 30
 const SNAPSHOT_SCHEMA = 'pulseward.snapshot.v1'
 /** Far above any state, since its lists are bounded: a larger file is not ours. */
 const MAX_SNAPSHOT_BYTES = 64 * 1024 * 1024
