@@ -116,7 +116,7 @@ function work() {
  */
 async function workInParts() {
   const { file, parts, seconds } = task
-  const isNamed = prompt.includes('stands as you left it') && prompt.includes(file)
+  const isNamed = prompt.includes('your changes are still there') && prompt.includes(file)
   const found = isNamed && existsSync(file) ? readFileSync(file, 'utf8').split('\n').length - 1 : 0
   appendFileSync(
     plan.notes,

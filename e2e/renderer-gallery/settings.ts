@@ -29,7 +29,7 @@ function trial(taskId: string, holds: boolean | null, problem: string | null): H
     probes: [{ name: 'count', value: problem === null ? '3' : null, reason: problem }],
     holds,
     finding: 'No attempt has run, so nothing counts as changed.',
-    needs: 'It has to hold after the attempt, whatever the agent says.',
+    needs: 'It must pass after the attempt, no matter what the agent says.',
     problem,
     durationMs: 3,
   }

@@ -55,7 +55,7 @@ function wasWrittenSince(
   return startMarkMs !== null && modifiedMs >= startMarkMs && changedMs >= startMarkMs
 }
 
-const OUTSIDE = 'it lies outside the workspace, elsewhere in its repository'
+const OUTSIDE = 'it is outside the workspace, elsewhere in its repository'
 const SAME_BYTES = 'it was written again with the bytes that it had'
 const FINISHED_BEFORE = 'it was finished in an earlier attempt'
 

@@ -324,7 +324,7 @@ function hold(
   files: readonly string[],
   why: readonly string[],
 ): Pick<CustodyDecision, 'decision' | 'held'> {
-  const waiting = 'held until the operator has looked: no points, and no attempt is counted'
+  const waiting = 'held for review: no points, and no attempt is counted'
   return {
     decision: {
       ...inPlace,

@@ -72,7 +72,7 @@ function* judgeCheck({ policy }: StateCase, { hint }: StateCheck): Asking<Judgem
     case 'words':
       return unclear('measures nothing: it is judged by what the agent did')
     case 'probe':
-      return unclear('cannot be measured without a claim to hold against it')
+      return unclear('cannot be measured without a claim to compare it with')
     case 'expression': {
       // Without an attempt there is no difference, so `!changed(…)` would always be true.
       if (hint.functions.includes('changed')) return unclear('can only be checked during an attempt')
@@ -203,9 +203,9 @@ function* doesConditionHold(subject: StateCase): Asking<Judgement> {
   if (expression?.kind !== 'value') return stateOf('unclear', `\`${hint.source}\` cannot be measured`)
   if (expression.holds) return stateOf('verified', `\`${hint.source}\` passes`)
   if (yield* mayHoldWithoutAgents(subject, check))
-    return stateOf('unclear', `\`${hint.source}\` may hold with its check as in the baseline`)
+    return stateOf('unclear', `\`${hint.source}\` may pass with the baseline's check`)
   if (yield* heldBeforeRefutedWork(subject, check))
-    return stateOf('unclear', `\`${hint.source}\` passes without what refuted attempts changed`)
+    return stateOf('unclear', `\`${hint.source}\` passes without the changes of contradicted attempts`)
   return stateOf('not_verified', `\`${hint.source}\` fails`)
 }
 

@@ -784,7 +784,7 @@ const nothingDone: Record<string, Scene> = {
     },
     expected: { verdict: 'verified', points: 10 },
   },
-  'a value that moves by itself is the contract’s fault, wherever the work is': {
+  'a value that changes by itself is the contract’s fault, wherever the work is': {
     subject: work('mails', {
       difference: { ...EMPTY_DIFFERENCE, changedElsewhere: ['.trees/a/src/cart.mjs'] },
       claim: { ...claiming('src/cart.mjs'), values: { mails: 3 } },

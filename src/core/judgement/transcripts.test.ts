@@ -97,8 +97,7 @@ function worldOf(transcript: Transcript): { tree: Map<string, string>; differenc
 /** Returns what the host's reader would find at a path as the agent wrote it. */
 function lookUp(tree: ReadonlyMap<string, string>, written: string): EvidenceFile {
   const path = relativePath(written, ROOT)
-  if (path.startsWith('/') || path.startsWith('..'))
-    return { kind: 'unmeasurable', reason: 'it lies outside' }
+  if (path.startsWith('/') || path.startsWith('..')) return { kind: 'unmeasurable', reason: 'it is outside' }
   if (path.startsWith('dist/')) return { kind: 'unmeasurable', reason: 'git ignores it' }
   if ([...tree.keys()].some((each) => each.startsWith(`${path}/`))) return { kind: 'folder' }
   const found = tree.has(path) ? path : [...tree.keys()].find((each) => each.endsWith(`/${path}`))

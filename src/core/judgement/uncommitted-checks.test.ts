@@ -23,7 +23,7 @@ test('holds work, naming its files, if a check fails once all of it counts as un
   expect(judged(['content'])).toMatchObject({
     verdict: 'unclear',
     reasons: expect.arrayContaining([
-      'the check looks only at what is not committed, and fails if none of the work is',
+      'the check looks only at uncommitted changes, and fails if all the work is uncommitted',
     ]),
     held: { because: 'check', files: ['src/cart.mjs'] },
   })

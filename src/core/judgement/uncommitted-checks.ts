@@ -18,8 +18,8 @@ type Uncommitted = Extract<Moment, { readonly kind: 'uncommitted' }>
 /** Returns the sentence that the checks pass only because of what git considers committed or staged. */
 export function sayUnseen(sees: Seen): string {
   return sees === 'staged'
-    ? 'the check looks only at what is staged, and fails if all of the work is'
-    : 'the check looks only at what is not committed, and fails if none of the work is'
+    ? 'the check looks only at staged changes, and fails if all the work is staged'
+    : 'the check looks only at uncommitted changes, and fails if all the work is uncommitted'
 }
 
 /**

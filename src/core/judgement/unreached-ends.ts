@@ -21,7 +21,7 @@ interface PassedCheck {
 /** Returns the sentence that these commands don't reach their end. */
 export function sayUnreached(commands: readonly string[]): string {
   const said = commands.slice(0, 5).map((command) => `\`${command}\``)
-  return `something ends the check as a success before its end, or replaces what it compares by: ${said.join(', ')}`
+  return `something makes the check succeed before it reaches its end, or replaces its comparisons: ${said.join(', ')}`
 }
 
 /**

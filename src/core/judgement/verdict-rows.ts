@@ -109,9 +109,9 @@ function claimsMovingValues({ contradictedValues }: VerdictFacts): RowDecision |
     fault: 'contract',
     reasons: contradictedValues.map(
       ({ name, claimed, measured, moved }) =>
-        `claimed ${name} = ${showValue(claimed)}, measured ${showValue(measured ?? null)} and then ${showValue(moved ?? null)}: it moves by itself`,
+        `claimed ${name} = ${showValue(claimed)}, measured ${showValue(measured ?? null)} and then ${showValue(moved ?? null)}: it changes by itself`,
     ),
-    remedy: `Give ${contradictedValues.map(({ probe }) => `[probes.${probe}]`).join(' and ')} a tolerance, or measure something that stands still.`,
+    remedy: `Give ${contradictedValues.map(({ probe }) => `[probes.${probe}]`).join(' and ')} a tolerance, or measure a value that doesn't change by itself.`,
   }
 }
 
@@ -191,7 +191,7 @@ function endedWithoutClaiming(facts: VerdictFacts): RowDecision | null {
     return {
       verdict: 'verified',
       fault: null,
-      reasons: [`${ending} without a report, but what it had to bring about is there`, ...check.reasons],
+      reasons: [`${ending} without a report, but the required result is there`, ...check.reasons],
     }
   const details = check.kind === 'refuted' || check.kind === 'holds' ? check.reasons : []
   return {
@@ -216,7 +216,7 @@ const MAX_NAMED = 5
 function whatIsThere({ difference, work = difference }: VerdictInput): readonly string[] {
   const paths = changedPaths(work)
   if (paths.length === 0) return []
-  return [`what you changed stands as you left it: ${listed(paths)}`]
+  return [`your changes are still there: ${listed(paths)}`]
 }
 
 function expressionIsFalse(facts: VerdictFacts): RowDecision | null {
@@ -562,5 +562,5 @@ function wasMeasuredBefore({ input }: VerdictFacts): boolean {
 function sayHeldBefore(facts: VerdictFacts): string {
   return wasMeasuredBefore(facts)
     ? 'this already passed before the attempt'
-    : 'whether this passed before the attempt is not known'
+    : 'it is unknown whether this passed before the attempt'
 }

@@ -135,7 +135,7 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
     { ...NO_POINTS, reason: /rate limit reached/ },
   ],
   [
-    'an environment fault with a claimed value that moves by itself',
+    'an environment fault with a claimed value that changes by itself',
     { environmentFault: FAULT, claim: WRONG, after: zero, again: [reads('email_count', 5)] },
     { ...NO_POINTS, reason: /rate limit reached/ },
   ],
@@ -226,7 +226,7 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
       verdict: 'unclear',
       fault: 'contract',
       falseCompletion: true,
-      reason: /measured 3 and then 5: it moves by itself/,
+      reason: /measured 3 and then 5: it changes by itself/,
     },
   ],
   [
@@ -1087,7 +1087,7 @@ describe('an attempt that was cut off', () => {
   ] as const)('%s tells the next one what it changed, so that it can continue from there', (_name, parts) => {
     const { findings } = decideVerdict({ ...BASE, ...parts, hint: EXPRESSION, after: zero, difference: six })
     expect(findings).toContain(
-      'what you changed stands as you left it: out/1.txt, out/2.txt, out/3.txt, out/4.txt, out/5.txt and 1 more',
+      'your changes are still there: out/1.txt, out/2.txt, out/3.txt, out/4.txt, out/5.txt and 1 more',
     )
   })
 
@@ -1095,7 +1095,9 @@ describe('an attempt that was cut off', () => {
     const cut = { ...BASE, outcome: 'timeout' as const, hint: EXPRESSION, after: zero }
     const contract = { difference: CHANGED, work: EMPTY_DIFFERENCE }
     for (const parts of [{}, contract])
-      expect(decideVerdict({ ...cut, ...parts }).findings.join()).not.toContain('as you left it')
+      expect(decideVerdict({ ...cut, ...parts }).findings.join()).not.toContain(
+        'your changes are still there',
+      )
   })
 })
 

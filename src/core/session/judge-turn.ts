@@ -101,7 +101,7 @@ export function judgeTurn(facts: TurnFacts): TurnJudgement {
 const NOT_MEASURED = 'no check was run, so nothing says that the work is right'
 
 const NO_BASE =
-  'the start of the session was not reported, so what the agent had changed and committed by then is not known'
+  'the start of the session was not reported, so what the agent had changed and committed by then is unknown'
 
 const NO_MESSAGE = 'what the agent said at the end could not be read, so its claims are not known'
 

@@ -176,7 +176,7 @@ function quotable(line: string): string {
 export function keptBackInWords(withheld: readonly string[] = []): string {
   if (withheld.length === 0) return ''
   const named = withheld.slice(0, 5).join(', ') + (withheld.length > 5 ? ' and others' : '')
-  return ` Kept from it, because they look like secrets: ${named}. Name in pass_env under [agent] what it needs.`
+  return ` Withheld because they look like secrets: ${named}. List what the agent needs in pass_env under [agent].`
 }
 
 function lastLines(text: string): readonly string[] {

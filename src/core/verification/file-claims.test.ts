@@ -77,8 +77,7 @@ describe('a claimed file compared with the difference', () => {
       {
         path: './bin/run.sh',
         finding: 'unmeasurable',
-        reason:
-          'it holds what it held before; its executable bit, a commit or another branch is what changed',
+        reason: 'its content is unchanged; only its executable bit, a commit or another branch changed',
       },
       { path: 'a', finding: 'missing', reason: 'it did not change during the attempt' },
     ])

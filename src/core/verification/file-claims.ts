@@ -42,7 +42,7 @@ export function matchFileClaims(
 }
 
 const OTHERWISE_CHANGED =
-  'it holds what it held before; its executable bit, a commit or another branch is what changed'
+  'its content is unchanged; only its executable bit, a commit or another branch changed'
 
 const UNSURE = 'it could not be read, or is too large to tell whether it was written or touched'
 
@@ -52,7 +52,7 @@ interface Looks {
   left: number
   isOver: boolean
 }
-const TOO_MANY_PATTERNS = 'more patterns are claimed, over more changed files, than are looked for'
+const TOO_MANY_PATTERNS = 'too many claimed patterns and changed files to compare'
 
 function whyNotMeasured(measurable: true | string | undefined): string | null {
   return measurable === true ? null : (measurable ?? 'it was not measured')
@@ -75,7 +75,7 @@ function spellings({ path, entry = path }: FileReference, root: string): readonl
 /** Returns why a path can't name a file in the workspace, whatever the snapshot says; null if it can. */
 function notInWorkspace(path: string): string | null {
   if (path === '') return 'it names the workspace itself, not a file'
-  if (/^(?:~|\$\w|%\w+%|[A-Za-z]:\/)/.test(path)) return 'it lies outside the workspace'
+  if (/^(?:~|\$\w|%\w+%|[A-Za-z]:\/)/.test(path)) return 'it is outside the workspace'
   return /^[a-z][a-z\d+.-]+:\//i.test(path) ? 'it is an address, not a file' : null
 }
 

@@ -79,7 +79,7 @@ function checkExpression(hint: ExpressionHint, after: Measurement, difference: F
     .filter(({ name }) => hint.probes.includes(name))
     .flatMap((reading) => (reading.kind === 'value' ? [measuredInWords(reading.name, reading.value)] : []))
   const links = (expression.links ?? []).map(
-    (path) => `${path} is, or lies behind, a link that leads to nothing or out of the repository`,
+    (path) => `${path} is a link, or behind a link, that leads nowhere or out of the repository`,
   )
   const failing = failingInWords(hint, after)
   return expression.holds

@@ -17,7 +17,7 @@ it('says that a false expression is false and must pass after the attempt', () =
   expect(trial('mail > 5', [mail], { kind: 'value', holds: false })).toEqual({
     holds: false,
     finding: '`mail > 5` fails now.',
-    needs: 'It has to hold after the attempt, whatever the agent says.',
+    needs: 'It must pass after the attempt, no matter what the agent says.',
     problem: null,
   })
 })

@@ -50,7 +50,7 @@ function describeUndefined(name: string, hasJudge: boolean): HintTrialWords {
   return {
     holds: null,
     finding: `There is no probe ${name}, so nothing is measured.`,
-    needs: `${judgedOn(hasJudge)}; what stays open counts for nothing.`,
+    needs: `${judgedOn(hasJudge)}; if nothing is confirmed, the verdict is unclear.`,
     problem: `Define it: \`pulseward probe add ${name} --command … --parse number\`, or correct the check in HEARTBEAT.md.`,
   }
 }
@@ -62,8 +62,8 @@ function describeExpression(hint: Extract<Hint, { kind: 'expression' }>, holds: 
     holds,
     finding: `\`${hint.source}\` ${holds ? 'passes now' : 'fails now'}.${noAttempt}`,
     needs: holds
-      ? 'It holds already, before any work: ask for something that the work has to bring about.'
-      : 'It has to hold after the attempt, whatever the agent says.',
+      ? 'It already passes, before any work: ask for something that the work has to produce.'
+      : 'It must pass after the attempt, no matter what the agent says.',
     problem: null,
   }
 }

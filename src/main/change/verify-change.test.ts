@@ -499,7 +499,9 @@ process.exit(readFileSync('work.txt', 'utf8').startsWith('good') ? 0 : 1)
     open(SCRIPT, { 'cart.mjs': ENDED })
     const ended = await repository?.verify({ taskIds: ['fix-total'] })
     expect(ended).toMatchObject({ verdict: 'unclear', held: true })
-    expect(ended?.contracts[0]?.tasks[0]?.reasons.join()).toContain('something ends the check as a success')
+    expect(ended?.contracts[0]?.tasks[0]?.reasons.join()).toContain(
+      'something makes the check succeed before it reaches its end',
+    )
     repository?.commit({
       'cart.mjs': "export const total = (a, b) => b + a\nexport const home = process['env'].HOME\n",
     })

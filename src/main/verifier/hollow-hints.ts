@@ -36,7 +36,7 @@ export async function hollowHints(
       signal,
     }).catch(() => null)
     if (now?.kind !== 'value' || !now.holds) continue
-    const message = `The check \`${hint.source}\` of ${id} passes already, before any work. Ask for something that the work has to bring about.`
+    const message = `The check \`${hint.source}\` of ${id} passes already, before any work. Ask for something that the work has to produce.`
     found.push({ severity: 'warning', code: 'hollow-hint', message, line, column: range.start.column })
   }
   return found

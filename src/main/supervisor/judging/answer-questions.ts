@@ -429,7 +429,7 @@ function oneRoom({ ports, signal, meter }: World, files: FilesAt): Rooms {
     if (current?.key === key) return { kind: 'ready' }
     await close()
     const earlier = setting.earlier === null ? undefined : await files(setting.earlier)
-    if (earlier === null) return { kind: 'none', reason: 'what the files were before is not known' }
+    if (earlier === null) return { kind: 'none', reason: 'the earlier content of the files is unknown' }
     const made = await inMeter(meter, () => ports.custody.openRoom(setting.room ?? [], signal, earlier))
     if (made.kind === 'none') return made
     current = { key, room: made.room }

@@ -49,7 +49,7 @@ interface Reader {
 
 async function lookUp(reader: Reader, path: string): Promise<EvidenceFile> {
   if (path === '') return { kind: 'folder' }
-  if (!liesInside(path)) return unmeasurable('it lies outside the workspace')
+  if (!liesInside(path)) return unmeasurable('it is outside the workspace')
   if (/[*?\0]/.test(path)) return unmeasurable('it is a pattern, not a path')
   return read(reader, path)
 }

@@ -84,6 +84,6 @@ function notifyParked(
     severity: 'info',
     workspaceId: ports.id,
     title: `${ports.name}: parked until ${until}`,
-    body: `${fault.reason} It continues by itself then. You don't need to do anything.`,
+    body: `${fault.reason} It then resumes automatically. You don't need to do anything.`,
   })
 }

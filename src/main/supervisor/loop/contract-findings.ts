@@ -66,7 +66,7 @@ export async function reportHollowHints(
       type: 'diagnostic-raised',
       code: 'hollow-hint',
       taskId: task.id,
-      message: `\`${task.verify}\` of ${task.id} already passed before the attempt in ${HOLLOW_AFTER_CYCLES} cycles running, with nothing changed: it checks nothing. Ask for something that the work has to bring about.`,
+      message: `\`${task.verify}\` of ${task.id} already passed before the attempt in ${HOLLOW_AFTER_CYCLES} cycles running, with nothing changed: it checks nothing. Ask for something that the work has to produce.`,
     })
   }
 }

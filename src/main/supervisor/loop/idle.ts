@@ -20,7 +20,7 @@ export async function isIdle(
   if (when === null || trigger.trigger === 'manual') return false
   const { verdict, reasons } = await judgeCondition(context, when)
   if (verdict === 'unclear')
-    ports.log.warn('Whether [heartbeat] when holds is not known; the heartbeat runs', {
+    ports.log.warn('Could not measure [heartbeat] when; the heartbeat runs', {
       workspace: ports.id,
       when,
       reason: reasons[0],

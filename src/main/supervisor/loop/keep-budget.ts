@@ -29,7 +29,7 @@ export async function keepBudget(context: CycleContext): Promise<boolean> {
       spent.scope === 'all'
         ? "The day's budget of all workspaces is spent"
         : `${ports.name}: the day's budget is spent`,
-    body: `${sayLimit(spent)}. Paused until tomorrow; it continues by itself. To continue today, resume it or raise ${whereSet(spent)}.`,
+    body: `${sayLimit(spent)}. Paused until tomorrow; it resumes automatically. To continue today, resume it or raise ${whereSet(spent)}.`,
   })
   return true
 }

@@ -74,7 +74,7 @@ it('measures the checks of blocked tasks, and records new results', async () => 
 })
 
 it.each([
-  ['mail', '`mail` cannot be measured without a claim to hold against it'],
+  ['mail', '`mail` cannot be measured without a claim to compare it with'],
   ['task_completed', '`task_completed` measures nothing: it is judged by what the agent did'],
   ['!changed("*.txt")', '`!changed("*.txt")` can only be checked during an attempt'],
   ['mail > 2', '`mail > 2` could not be measured: '],

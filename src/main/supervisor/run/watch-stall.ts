@@ -58,7 +58,7 @@ async function raise(
           task_id: task.id,
           attempt_id: attemptId,
           silent_minutes: stallMinutes,
-          found: `no event and no output for ${stallMinutes} min; it goes on until its timeout`,
+          found: `no event and no output for ${stallMinutes} min; it continues until its timeout`,
         },
       } satisfies RaisedIntervention,
     })),
