@@ -93,7 +93,7 @@ test('a byte changed in an old segment while the host runs is found and reported
   timeout: LONG_MS,
 }, async () => {
   const told: Notification[] = []
-  const broken = () => told.filter(({ title }) => title.includes('is not whole'))
+  const broken = () => told.filter(({ title }) => title.includes('is incomplete'))
   const { host, clock } = await hostOverDays(told)
   const hourly = async <T>(state: () => T | Promise<T>): Promise<T> => {
     await clock.advance(HOUR_MS)

@@ -113,14 +113,14 @@ describe('an agent that approves its own configuration behind Pulseward’s back
     expect(await needs()).toContain(NOT_OURS)
     await accept()
     expect(await isInForce()).toBe(false)
-    expect(await needs(), 'what was answered is not asked again').not.toContain('not whole')
+    expect(await needs(), 'what was answered is not asked again').not.toContain('is incomplete')
     expect(await needs()).toContain('approve it again')
 
     // An explicit approval takes effect at this start and at later ones.
     expect((await cli.run(['trust', 'w'])).exitCode).toBe(0)
     expect(await isInForce()).toBe(true)
     expect(await doctor()).toContain('pulseward.toml is approved')
-    expect(await needs()).not.toContain('not whole')
+    expect(await needs()).not.toContain('is incomplete')
   })
 
   it('by an answer to an existing proposal gets nothing run either', async () => {
@@ -205,13 +205,13 @@ describe('an agent that killed the host', () => {
     expect(await doctor()).toContain(words)
     expect(await needs()).toContain(words)
     await accept()
-    expect(await needs()).not.toContain('not whole')
+    expect(await needs()).not.toContain('is incomplete')
   })
 
   it('and does nothing else looks like any other kill, so no approval is needed', async () => {
     await killHost()
     expect(await doctor()).not.toContain('announced')
-    expect(await needs()).not.toContain('not whole')
+    expect(await needs()).not.toContain('is incomplete')
   })
 })
 
@@ -227,7 +227,7 @@ describe('an operator', () => {
     expect(exitCode).toBe(0)
     expect(await doctor()).toContain('pulseward.toml is approved')
     expect(await isInForce()).toBe(true)
-    expect(await needs()).not.toContain('not whole')
+    expect(await needs()).not.toContain('is incomplete')
   })
 
   it('whose host is killed right after the approval is believed', async () => {
@@ -239,17 +239,17 @@ describe('an operator', () => {
     await ended
     expect(await doctor()).toContain('pulseward.toml is approved')
     expect(await isInForce()).toBe(true)
-    expect(await needs()).not.toContain('not whole')
+    expect(await needs()).not.toContain('is incomplete')
   })
 
   it('who approves while the record is damaged is believed at later starts too', async () => {
     forge(thumb)
     await approve()
     expect(await isInForce()).toBe(true)
-    expect(await needs(), 'the rest waits for an answer').toContain('not whole')
+    expect(await needs(), 'the rest waits for an answer').toContain('is incomplete')
     await accept()
     expect(await isInForce()).toBe(true)
-    expect(await needs()).not.toContain('not whole')
+    expect(await needs()).not.toContain('is incomplete')
   })
 
   it('does not have to approve again if the seal is lost, or is from a version without approvals in it', async () => {
@@ -261,7 +261,7 @@ describe('an operator', () => {
     expect(JSON.parse(readFileSync(sealFile(), 'utf8')).approved).toEqual([hashOf(EVIL)])
     rmSync(sealFile())
     expect(await isInForce()).toBe(true)
-    expect(await needs()).not.toContain('not whole')
+    expect(await needs()).not.toContain('is incomplete')
   })
 
   it('who restores a backup gets the approval that was valid when it was made', async () => {
@@ -273,6 +273,6 @@ describe('an operator', () => {
     await cli.run(['backup', 'restore', JSON.parse(stdout).backups[0].name])
     await cli.write({ 'w/pulseward.toml': EVIL })
     expect(await isInForce()).toBe(true)
-    expect(await needs()).not.toContain('not whole')
+    expect(await needs()).not.toContain('is incomplete')
   })
 })

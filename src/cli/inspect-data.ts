@@ -222,7 +222,7 @@ export async function findWorkspace(dataDirectory: string, given: string): Promi
 /** Accepts the record of a workspace as it is. */
 export async function acceptRecord(dataDirectory: string, id: string): Promise<void> {
   await sealStore(join(dataDirectory, 'workspaces', id)).accept()
-  createFileLog(dataDirectory, process.env).info('A record was accepted as it stands', {
+  createFileLog(dataDirectory, process.env).info('A record was accepted in its current state', {
     ...RECORD_ACCEPTED,
     workspace: id,
   })

@@ -55,12 +55,12 @@ describe('a record that was rolled back', () => {
     cpSync(before, place, { recursive: true })
 
     expect(await doctor()).toMatchObject({ exitCode: 1, words: expect.stringContaining('are missing') })
-    expect(await needs()).toContain('The record is not whole')
+    expect(await needs()).toContain('The record is incomplete')
     await cli.run(['run', '--once', '--workspace', 'w'])
-    expect(await needs()).toContain('The record is not whole')
+    expect(await needs()).toContain('The record is incomplete')
 
     expect((await doctor('--accept', join(cli.root, 'w'))).exitCode).toBe(0)
-    expect(await needs()).not.toContain('not whole')
+    expect(await needs()).not.toContain('is incomplete')
     const accepted = ledger()
       .split('\n')
       .find((line) => line.includes('"record-accepted"'))
@@ -71,7 +71,7 @@ describe('a record that was rolled back', () => {
 it('an untouched workspace has nothing to accept', async () => {
   await cli.run(['run', '--once', '--workspace', 'w'])
   expect((await doctor()).exitCode).toBe(0)
-  expect(await needs()).not.toContain('not whole')
+  expect(await needs()).not.toContain('is incomplete')
   expect((await cli.run(['doctor', '--accept', 'elsewhere'])).exitCode).toBe(2)
 })
 

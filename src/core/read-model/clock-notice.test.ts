@@ -17,6 +17,6 @@ it.each([
   ['2026-12-01', '2026-11-29', 2],
 ])('says how long a record at %s does not advance on %s', (recorded, today, days) => {
   const notice = clockNotice(recorded, today)
-  expect(notice?.message).toContain(`stands still for ${days} days`)
+  expect(notice?.message).toContain(`does not advance for ${days} days`)
   expect(notice?.remedy).toContain('Set the clock right')
 })

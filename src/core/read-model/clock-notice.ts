@@ -15,7 +15,7 @@ export function clockNotice(recorded: string | null, today: string): Omit<Notice
   return {
     code: 'clock-behind',
     taskId: null,
-    message: `The clock of this computer says ${today}, and the record is at ${recorded} already: its day stands still for ${days} days.`,
+    message: `The clock of this computer says ${today}, and the record is at ${recorded} already: its day does not advance for ${days} days.`,
     remedy:
       'Set the clock right. If it was ahead, restore the earlier record from a backup, or start a new one: remove the workspace and add it again.',
   }

@@ -102,7 +102,7 @@ export function acceptedRecordOf(event: EventOf<'record-accepted'>): EntryBody {
   return {
     kind: 'trust',
     type: 'record-accepted',
-    title: 'The record counts as it stands',
+    title: 'The record was accepted in its current state',
     severity: 'warning',
     text: sentences(event.problems),
   }

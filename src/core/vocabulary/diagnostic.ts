@@ -36,6 +36,6 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, string>> = {
   'proposal-conflict': 'Your edit waits',
   'tasks-left-out': 'Added tasks wait',
   'approval-lost': 'The approval is lost',
-  'record-broken': 'The record is not whole',
+  'record-broken': 'The record is incomplete',
   'check-not-repeatable': 'A check answered differently',
 }

@@ -235,7 +235,7 @@ async function reportBrokenRecord(
 ): Promise<void> {
   const [first] = problems
   if (first === undefined) return
-  const message = `The record is not whole: ${problems.slice(0, 10).join('; ')}. ${acceptRecord(id)}`
+  const message = `The record is incomplete: ${problems.slice(0, 10).join('; ')}. ${acceptRecord(id)}`
   if (!ledger.state.notices.some((notice) => notice.code === 'record-broken'))
     await ledger
       .append({ type: 'diagnostic-raised', code: 'record-broken', taskId: null, message })
@@ -246,7 +246,7 @@ async function reportBrokenRecord(
     key: `record:${id}`,
     about: 'trouble',
     workspaceId: id,
-    title: `The record of ${name} is not whole`,
+    title: `The record of ${name} is incomplete`,
     body: `${first}. ${acceptRecord(id)}`,
   })
 }
@@ -265,7 +265,7 @@ function notifyOfWrongClock(
     key: `clock:${id}`,
     about: 'trouble',
     workspaceId: id,
-    title: `The day of ${name} stands still`,
+    title: `The day of ${name} does not advance`,
     body: `${notice.message} ${notice.remedy}`,
   })
 }

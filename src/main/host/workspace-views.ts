@@ -80,7 +80,7 @@ function brokenNotices(runtime: WorkspaceRuntime, at: string): Notice[] {
     {
       code: 'record-broken',
       taskId: null,
-      message: `The record is not whole: ${problems.join('; ')}`,
+      message: `The record is incomplete: ${problems.join('; ')}`,
       remedy: acceptRecord(runtime.id),
       at,
     },

@@ -103,7 +103,7 @@ async function holdAgainstSeal(options: TamperCheckOptions): Promise<TamperCheck
   return {
     broken: () => problems,
     accept: accepting(store, serialize, announcements, () => {
-      log.info('A record was accepted as it is', {
+      log.info('A record was accepted in its current state', {
         ...RECORD_ACCEPTED,
         workspace: basename(documents.directory),
       })
