@@ -71,7 +71,7 @@ export function createAttemptUndo(options: AttemptUndoOptions): AttemptUndo {
         if (document !== null) documents.push(document)
       }
       return filesBeforeAll(options, documents, later).catch((error: unknown) => {
-        log.warn('How files stood before earlier attempts is not known', { error: String(error) })
+        log.warn('The state of the files before earlier attempts is unknown', { error: String(error) })
         return null
       })
     },

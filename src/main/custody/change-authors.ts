@@ -59,7 +59,7 @@ export class ChangeAuthors {
     this.waiting = setTimeout(() => {
       lookAgain().catch((error: unknown) => {
         this.waiting = null
-        this.options.log.warn('It is not known whether what an agent left running has ended', {
+        this.options.log.warn('Could not find out whether what an agent left running has ended', {
           error: String(error),
         })
       })

@@ -27,7 +27,7 @@ export function watchEventLoop(log: Log): { readonly read: () => EventLoopDelay;
     const worst = seconds(histogram.max)
     if (worst <= logged) return
     logged = worst
-    log.warn('The host stood still', { seconds: worst })
+    log.warn('The host was blocked', { seconds: worst })
   }, LOOK_EVERY_MS)
   looking.unref()
   return {

@@ -160,7 +160,7 @@ export async function openPorts(
 }
 
 function sayUnseen({ id }: RegisteredWorkspace, log: Log, error: unknown): void {
-  log.error('A contract could not be looked at', { workspace: id, error: String(error) })
+  log.error('Could not check a contract', { workspace: id, error: String(error) })
 }
 
 /** Opens the isolation of attempts in separate trees. */

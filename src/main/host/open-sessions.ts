@@ -54,7 +54,7 @@ export function openSessions(
     if (!isReady || workspaces.opening().length > 0) return
     await desk
       .refresh()
-      .catch((error: unknown) => log.error('Hooks are not told of workspaces', { error: String(error) }))
+      .catch((error: unknown) => log.error('Could not update the hook index', { error: String(error) }))
   }
   const soon = gathered(REFRESH_EVERY_MS, () => void refresh())
   const unobserve = hub.observe(({ type }) => {

@@ -144,7 +144,7 @@ export class OpeningWorkspaces implements Opening {
     if (isMany) announce()
     if (this.isStopped) return
     await this.onAllOpen().catch((error: unknown) =>
-      this.options.log.error('What is done once all are open failed', { error: String(error) }),
+      this.options.log.error('Failed after opening all workspaces', { error: String(error) }),
     )
   }
 

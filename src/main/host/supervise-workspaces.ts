@@ -134,7 +134,7 @@ async function lookForLost(options: SharedParts, workspaces: Workspaces, ended: 
   if (scheduled) await clock.sleep(LOOK_FOR_LOST_MS, ended)
   if (ended.aborted) return
   await notifyOfLostWorkspaces(options, workspaces, opened).catch((error: unknown) =>
-    log.error('Workspaces that are gone could not be looked for', { error: String(error) }),
+    log.error('Could not check for lost workspaces', { error: String(error) }),
   )
 }
 

@@ -789,7 +789,7 @@ class Desk implements SessionDesk {
           }
         }
       } catch (error) {
-        log.error('Hooks could not be looked at', { error: String(error) })
+        log.error('Could not check the hooks', { error: String(error) })
       }
     }
   }
