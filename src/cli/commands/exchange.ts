@@ -107,7 +107,7 @@ async function takeContract(source: string, target: string, { taken, left }: Fou
       : { name: 'HEARTBEAT.md', text: contract, count: null }
   if (found === null) return
   if (existing !== null) {
-    left.push(`${found.name}: ${join(target, 'HEARTBEAT.md')} is there already and is not written over.`)
+    left.push(`${found.name}: ${join(target, 'HEARTBEAT.md')} already exists and is not overwritten.`)
     return
   }
   await writeFile(join(target, 'HEARTBEAT.md'), found.text, { flag: 'wx' })
@@ -183,7 +183,7 @@ async function takeConfig(source: string, target: string, { taken, left }: Found
     }
     left.push(...draft.left.map((each) => `${name}: ${each}`))
     if (await isFile(join(target, 'pulseward.toml'))) {
-      left.push(`${name}: ${join(target, 'pulseward.toml')} is there already and is not written over.`)
+      left.push(`${name}: ${join(target, 'pulseward.toml')} already exists and is not overwritten.`)
       continue
     }
     await writeFile(join(target, 'pulseward.toml'), draft.toml, { flag: 'wx' })

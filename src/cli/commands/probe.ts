@@ -79,7 +79,7 @@ function wordsFor({ written, approved }: { readonly written: boolean; readonly a
   if (!written) return 'Only tried: nothing was written.'
   return approved
     ? 'Written and approved.'
-    : 'Written; run `pulseward trust` once you have looked at the whole file.'
+    : 'Written; run `pulseward trust` once you have reviewed the whole file.'
 }
 
 /** Returns whether the command is just `probe add tests`: then the folder's files tell how to run its tests. */

@@ -18,7 +18,7 @@ export function addStatusCommands(program: Command, run: RunCommand): void {
     .action(run(pause))
   program
     .command('resume')
-    .description('end a pause, or a suspension after you have looked at what the agent did')
+    .description('end a pause, or a suspension after you have reviewed what the agent did')
     .option('--reason <TEXT>', 'what you found, for the record')
     .action(run(resume))
 }

@@ -58,7 +58,7 @@ function describeIsolation({ workspace, landing }: WorkspaceConfig): Described[]
   const target = [landing.target ?? 'the branch that was checked out when the folder was added']
   return [
     ...grants('Files that git ignores, copied for the agent', workspace.copy, []),
-    ...grants('Verified work lands by itself on', landing.mode === 'auto' ? target : [], [
+    ...grants('Verified work lands automatically on', landing.mode === 'auto' ? target : [], [
       'Nothing asks you before the branch moves.',
     ]),
     ...grants('Verified work gets a branch, to be merged into', landing.mode === 'branch' ? target : [], []),

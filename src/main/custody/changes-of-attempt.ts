@@ -73,7 +73,7 @@ export async function documentOf(
           ? await keepCommitted(store, path, held)
           : isNew.has(path)
             ? await wasAbsent(directory, path, keptAtMs)
-            : { path, kind: 'lost', reason: 'its content before the attempt is not known' }),
+            : { path, kind: 'lost', reason: 'its content before the attempt is unknown' }),
     )
   }
   for (const path of paths.slice(MAX_CHANGED_FILES))

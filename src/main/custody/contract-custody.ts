@@ -222,7 +222,7 @@ class Custody implements WorkspaceCustody {
       if (answer === 'reverted') {
         const bytes = before.seen === null ? null : await store.read(before.seen)
         if (bytes === null)
-          throw new RequestProblem('conflict', `What stood in ${file} before the answer is no longer kept.`)
+          throw new RequestProblem('conflict', `The content of ${file} before the answer is no longer kept.`)
         await (file === 'HEARTBEAT.md' ? writeContract : writeConfiguration)(bytes)
       } else if (before.base === null || (await store.read(before.base)) === null) {
         throw new RequestProblem('conflict', LOST)

@@ -39,7 +39,7 @@ export interface CustodyOptions {
 export type SeenText = NonNullable<SeenFile['base']>
 
 export const LOST =
-  'The copy of HEARTBEAT.md as you left it is gone or was changed in the data folder, so it cannot be known what counts. Look at the file, then run `pulseward trust` on the folder to take it as it stands.'
+  "The copy of HEARTBEAT.md as you left it is gone or was changed in the data folder, so Pulseward can't tell which version counts. Review the file, then run `pulseward trust` on the folder to accept it as it is."
 
 /** Returns the rules for the contract: an edit by the operator takes effect at once. */
 export function contractRules(options: CustodyOptions): FileRules {

@@ -26,8 +26,7 @@ export async function planRoom(options: PlanOptions, paths: readonly string[]): 
   const remove: string[] = []
   for (const given of paths) {
     const path = base.topPath(given)
-    if (path === null)
-      return `${given} lies outside of the workspace and its repository, and is another one than before`
+    if (path === null) return `${given} is outside the workspace and its repository, and has changed`
     const file = before.get(path) ?? null
     const current = now.get(path) ?? null
     if (path === GIT_INDEX) {

@@ -298,7 +298,7 @@ function placing(
 
 function refused(path: string, code: string, cause?: unknown): RequestProblem {
   return code === 'EEXIST'
-    ? new RequestProblem('conflict', `${path} already exists. Look at it first.`, { cause })
+    ? new RequestProblem('conflict', `${path} already exists. Review it first.`, { cause })
     : new RequestProblem('unprocessable', `Cannot write ${path}: ${explainCode(code)}`, { cause })
 }
 

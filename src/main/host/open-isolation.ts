@@ -258,7 +258,8 @@ class WorkspaceIsolation implements OpenIsolation {
     if (name === null)
       throw refused({
         reason: 'no branch is checked out in the folder, and [landing] target names none',
-        remedy: 'Name the branch that work is to land on: target = "main" under [landing] in pulseward.toml.',
+        remedy:
+          'Name the branch that work should land on: target = "main" under [landing] in pulseward.toml.',
       })
     const target = await findTarget(repository, name)
     const { tip, stale } = await tipOf(repository, target)

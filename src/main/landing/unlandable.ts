@@ -21,7 +21,7 @@ export async function whyUnlandable(
   for (const { mode, id, path } of changes) {
     if (mode === '160000') return `It contains a nested git repository (${path}), whose files would not land`
     if (mode === '120000') links += 1
-    if (links > MAX_LINKS) return `It has more than ${MAX_LINKS} links, which are not all looked at`
+    if (links > MAX_LINKS) return `It has more than ${MAX_LINKS} links, too many to check`
     if (mode === '120000' && leadsOut(path, await ask(git, 'cat-file', 'blob', id)))
       return `It has a link to a place outside of the repository (${path}), whose files would not land`
     hasAttributes ||= posix.basename(path) === '.gitattributes'

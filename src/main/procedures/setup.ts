@@ -97,7 +97,7 @@ async function checkApproval(directory: string, { configuration, approve }: NewW
 async function writeFiles(directory: string, { contract, configuration }: NewWorkspace): Promise<void> {
   const configurationPath = join(directory, 'pulseward.toml')
   if (contract !== null && configuration !== null && (await exists(configurationPath))) {
-    throw new RequestProblem('conflict', `${configurationPath} is there already. Look at it first.`)
+    throw new RequestProblem('conflict', `${configurationPath} already exists. Review it first.`)
   }
   if (contract !== null) await createBeneath(groundOf(directory), 'HEARTBEAT.md', contract, NEW_FILE_MODE)
   if (configuration === null) return

@@ -154,7 +154,7 @@ function asShown(text: Text | undefined): Text {
 }
 
 function bodyOf(name: string, before: Text, after: Text, maxBytes: number): string {
-  if (typeof before !== 'string') return `# its earlier text is not known: ${before.reason}\n`
+  if (typeof before !== 'string') return `# its earlier text is unknown: ${before.reason}\n`
   if (typeof after !== 'string') return `# its text is not shown: ${after.reason}\n`
   return textPatch(name, before, after, maxBytes) ?? '# the difference is too large to be shown\n'
 }

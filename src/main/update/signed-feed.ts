@@ -42,7 +42,7 @@ export function openFeed(text: string, { keys, from, nowMs, notBefore }: Trusted
     )
   }
   if (Date.parse(expiresAt) < nowMs) {
-    throw refused(`${from} expired at ${expiresAt}, so the newest version is not known.`)
+    throw refused(`${from} expired at ${expiresAt}, so the newest version is unknown.`)
   }
   return parsed.data
 }

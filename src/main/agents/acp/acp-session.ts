@@ -134,7 +134,7 @@ export class AcpSession {
     await clock.sleep(BACKGROUND_QUIET_MS, signal)
     if (signal.aborted) return
     side.warn(
-      `Its work in the background goes on, without news for ${BACKGROUND_QUIET_MS / 1000} s: the turn is over.`,
+      `Its background work has reported nothing for ${BACKGROUND_QUIET_MS / 1000} s, so the turn is over.`,
     )
     this.#endHeld(end)
   }

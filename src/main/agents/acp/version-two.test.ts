@@ -242,7 +242,9 @@ describe('an agent that speaks version 2 of the protocol', () => {
     const turn = [chunk('a', 'It serves.'), idle({ stopReason: 'end_turn', background })]
     const result = await runner([turn], {}, 'two', { ...systemClock, sleep }).run(request())
     expect(result).toMatchObject({ outcome: 'completed', said: 'It serves.' })
-    expect(ofKind('warning')).toMatchObject([{ text: expect.stringContaining('in the background') }])
+    expect(ofKind('warning')).toMatchObject([
+      { text: expect.stringContaining('background work has reported nothing') },
+    ])
   })
 
   it.each(['fs/read_text_file', 'fs/write_text_file', 'terminal/create', 'terminal/output', 'terminal/kill'])(

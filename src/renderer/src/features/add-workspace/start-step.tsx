@@ -53,7 +53,7 @@ export function StartStep() {
             <code>
               <bdi>{folder.path}</bdi>
             </code>
-            . A file that is there already is never replaced.
+            . An existing file is never replaced.
           </>
         )}
       </p>

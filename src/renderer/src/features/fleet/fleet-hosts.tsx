@@ -113,7 +113,7 @@ function Troubles({ of: { clockOffsetSeconds, halted, refused } }: { of: FleetHo
       ))}
       {clock !== null && (
         <Trouble tone="warning" icon={<Hourglass size={14} />}>
-          {sentence(clock)}. Set it: the times of what it records are off by as much.
+          {sentence(clock)}. Set it: the times that it records are wrong by that much.
         </Trouble>
       )}
     </ul>
