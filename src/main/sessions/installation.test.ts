@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import {
   existsSync,
   lstatSync,
@@ -143,6 +144,33 @@ describe('the state of a hook', () => {
     rmSync(join(project, '.env'))
     mkdirSync(join(project, '.env/bin'), { recursive: true })
     expect(await stateOf(agent, [project])).toMatchObject({ state: 'guarded' })
+  })
+
+  // Measured with Claude Code, Gemini CLI and Qwen Code: their hooks have what a project's settings or `.env` say.
+  it.runIf(process.platform === 'linux').each([
+    ['code that Node.js loads first', { NODE_OPTIONS: '--require ./silent.cjs' }],
+    ['an option that Node.js refuses', { NODE_OPTIONS: '--none-such' }],
+    ['a channel of a parent', { NODE_CHANNEL_FD: '0' }],
+    ['a cache that cannot be made', { NODE_COMPILE_CACHE: '/proc/none' }],
+    ['settings of OpenSSL that cannot be loaded', { OPENSSL_CONF: './openssl.cnf' }],
+    [
+      'what a project honestly sets',
+      { NODE_OPTIONS: '--max-old-space-size=4096', PULSEWARD_SUPERVISOR: 'x' },
+    ],
+  ])('does not depend on variables of its program: %s', async (_title, variables) => {
+    writeFileSync(join(root, 'silent.cjs'), 'process.exit(0)\n')
+    writeFileSync(
+      join(root, 'openssl.cnf'),
+      'nodejs_conf = a\n[a]\nengines = b\n[b]\nx = c\n[c]\ndynamic_path = /none.so\nload = 1\n',
+    )
+    writeFileSync(join(root, 'hook.js'), 'console.log(process.argv[2], process.env.PULSEWARD_SUPERVISOR)\n')
+    await installHook(place, 'claude', undefined)
+    const { stop = '' } = await commandsThere(place, 'claude')
+    const { PULSEWARD_SUPERVISOR: _, ...inherited } = process.env
+    const { stdout } = spawnSync('sh', ['-c', stop], {
+      ...{ cwd: root, env: { ...inherited, ...variables }, timeout: 20_000, encoding: 'utf8' },
+    })
+    expect(stdout).toBe(`stop ${'PULSEWARD_SUPERVISOR' in variables ? 'x' : 'undefined'}\n`)
   })
 
   it('is silenced by Codex’s own switch', async () => {

@@ -322,9 +322,16 @@ export async function keepScript(place: Pick<InstallationPlace, 'dataDirectory' 
   await replaceFile(join(dirname(path), 'package.json'), '{ "type": "commonjs" }\n', 0o600)
 }
 
+/**
+ * Variables with which Node.js loads other code, hangs or does not start. Programs add to the environment of their hooks what settings and
+ * `.env` files of a project say. A command for Windows cannot set variables.
+ */
+const CLEARED = ['NODE_OPTIONS', 'NODE_CHANNEL_FD', 'NODE_COMPILE_CACHE', 'NODE_V8_COVERAGE', 'OPENSSL_CONF']
+
 export function commandsFor(place: InstallationPlace, agent: HookedAgent): HookCommands {
   const { node, dataDirectory } = place
-  const variables = Object.entries(node.env).map(([name, value]) => `${name}=${value} `)
+  const cleared = process.platform === 'win32' ? [] : CLEARED.map((name) => [name, ''] as const)
+  const variables = [...cleared, ...Object.entries(node.env)].map(([name, value]) => `${name}=${value} `)
   const start = `${variables.join('')}${quoted(node.program)} ${ownScript(place)}`
   // Programs run the command in their own environment, which must not decide which data folder is used.
   const where = `--data-dir ${quoted(dataDirectory)}`
