@@ -1,5 +1,5 @@
 import { runsTests } from '../claims/prose-tests.ts'
-import { ciSteps } from '../verification/ci-steps.ts'
+import { ciSteps, missingSteps } from '../verification/ci-steps.ts'
 import { findWeakenings } from '../verification/protected-files.ts'
 import { type TestWeight, weighTests } from '../verification/test-weight.ts'
 import type { TextChange } from './test-changes.ts'
@@ -10,7 +10,9 @@ const NO_WORK = /^(?:echo|printf|true|:|exit 0|sleep|#|\/\/)(?:\s|$)/
 const YAML_PREFIX =
   /^(?:-\s+)?(?:(?:run|script|command|sh|bash|before_script|after_script):\s*)?[|>]?-?\s*['"]?/
 const CANNOT_FAIL =
-  /\|\|\s*(?:true\b|:(?=\s|$)|exit\s+0\b|echo\b|printf\b)|;\s*(?:true|:|exit\s+0)\s*['"]?$|^set\s+\+e\b|^continue-on-error:\s*(?!false)\S|^allow_failure:\s*(?!false)\S|^if:\s*['"]?(?:\$\{\{\s*)?false\b|^when:\s*(?:never|manual)\b/
+  /\|\|\s*(?:true\b|:(?=\s|$)|exit\s+0\b|echo\b|printf\b)|;\s*(?:true|:|exit\s+0)\s*['"]?$|^set\s+\+e\b|^(?:continue-on-error|continueOnError|allow_failure|soft_fail):\s*(?!false)\S|^(?:if|condition):\s*['"]?(?:\$\{\{\s*)?false\b|^failure:\s*ignore\b|^when:\s*(?:never|manual)\b/
+const OPTION =
+  /^(?:continue-on-error|continueOnError|allow_failure|soft_fail|if|condition|failure|when|set)\b/
 const PULSEWARD = /\bpulseward\s+verify\b|\buses:\s*['"]?\S*pulseward\S*|pulseward\S*\/verify\b/
 const TRIGGERS = ['pull_request', 'pull_request_target', 'merge_group', 'push', 'merge_request_event']
 
@@ -123,24 +125,35 @@ function findSilencedLines({ path, before, after }: TextChange): readonly CiWeak
     before.split('\n').flatMap((line) => [line.trim(), line.trim().replace(YAML_PREFIX, '').trim()]),
   )
   const lines = after.split('\n')
+  const sides = { before: commandsOf(before), after: commandsOf(after), lines }
   return lines.flatMap((raw, index): CiWeakening[] => {
     const line = raw.trim()
     const command = line.replace(YAML_PREFIX, '').trim()
     if (known.has(line) || line.startsWith('#') || !CANNOT_FAIL.test(command)) return []
-    const isOption = /^(?:continue-on-error|allow_failure|if|when|set)\b/.test(command)
-    return (isOption ? isOfKnownStep(lines, index, known) : wasThere(command, known))
+    const isOption = OPTION.test(command)
+    return (isOption ? isOfKnownStep(sides, index, known) : wasThere(command, known))
       ? [{ path, line: index + 1, words: `\`${line}\` can no longer fail`, subject: command.slice(0, 80) }]
       : []
   })
 }
 
+interface Sides {
+  readonly before: readonly Line[]
+  readonly after: readonly Line[]
+  /** Head's lines. */
+  readonly lines: readonly string[]
+}
+
+const indentOf = (line: string): number => line.length - line.trimStart().length
+
 /** Returns whether an option is in a step that partly existed before, or outside any step, where it applies to a whole job. */
-function isOfKnownStep(lines: readonly string[], at: number, known: ReadonlySet<string>): boolean {
-  const indentOf = (line: string): number => line.length - line.trimStart().length
+function isOfKnownStep(sides: Sides, at: number, known: ReadonlySet<string>): boolean {
+  const { lines } = sides
   const own = /^\s*-\s/.test(lines[at] ?? '') ? indentOf(lines[at] ?? '') + 1 : indentOf(lines[at] ?? '')
   let start = at
   while (start >= 0 && !(/^\s*-\s/.test(lines[start] ?? '') && indentOf(lines[start] ?? '') < own)) {
-    if ((lines[start] ?? '').trim() !== '' && indentOf(lines[start] ?? '') < own) return true
+    if ((lines[start] ?? '').trim() !== '' && indentOf(lines[start] ?? '') < own)
+      return known.has((lines[start] ?? '').trim()) || takesOver(sides, start)
     start -= 1
   }
   if (start < 0) return true
@@ -151,6 +164,21 @@ function isOfKnownStep(lines: readonly string[], at: number, known: ReadonlySet<
   return lines
     .slice(start, end)
     .some((line) => /\S/.test(line) && known.has(line.trim()) && !/^\s*(?:with|env):\s*$/.test(line))
+}
+
+/** Returns whether a new job, by its first line, has a command of the base that is now nowhere else as often as it was. */
+function takesOver({ before, after, lines }: Sides, at: number): boolean {
+  let end = at + 1
+  while (
+    end < lines.length &&
+    ((lines[end] ?? '').trim() === '' || indentOf(lines[end] ?? '') > indentOf(lines[at] ?? ''))
+  )
+    end += 1
+  const isInJob = ({ line }: Line): boolean => line > at && line <= end
+  const moved = new Set(after.filter(isInJob).map(({ text }) => text))
+  const were = before.flatMap(({ text }) => (moved.has(text) && !NO_WORK.test(text) ? [text] : []))
+  const elsewhere = after.flatMap((one) => (isInJob(one) ? [] : [one.text]))
+  return missingSteps(were, elsewhere).length > 0
 }
 
 /** Returns whether a command is one of the base's with something appended that swallows its exit code. */

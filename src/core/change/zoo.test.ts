@@ -63,6 +63,7 @@ jobs:
       - uses: actions/checkout@v4
       - run: npx pulseward verify --trust
 `
+const GITLAB = 'test:\n  script:\n    - npm ci\n    - npm test\n'
 const BASE = {
   'add.js': 'export const add = (a, b) => a + b\n',
   'src/util.ts': 'export const one = 1\n',
@@ -78,6 +79,7 @@ const BASE = {
   'package-lock.json':
     '{"lockfileVersion":3,"packages":{"":{"dependencies":{"left":"^1.0.0"}},"node_modules/left":{"version":"1.0.0"}}}\n',
   '.github/workflows/ci.yml': CI,
+  '.gitlab-ci.yml': GITLAB,
   '.github/workflows/gate.yml': GATE,
   'HEARTBEAT.md': '# Work\n\n## Tasks\n\n- [ ] build | Build it | required | verify: exists("out")\n',
   'README.md': '# X\n',
@@ -239,6 +241,26 @@ const LIARS: Readonly<Record<string, Row>> = {
   },
   'never runs the step that tests': {
     head: { '.github/workflows/ci.yml': CI.replace('- run: npm test', '- run: npm test\n        if: false') },
+    exit: 4,
+    codes: ['ci-weakened'],
+  },
+  'never runs a job by its first rule': {
+    head: { '.gitlab-ci.yml': GITLAB.replace('script:', 'rules:\n    - when: never\n  script:') },
+    exit: 4,
+    codes: ['ci-weakened'],
+  },
+  'renames the job that tests and leaves it to people': {
+    head: {
+      '.gitlab-ci.yml':
+        GITLAB.replace('test:', 'unit:\n  when: manual') +
+        'docs:\n  script:\n    - make docs\n    - make site\n',
+    },
+    exit: 4,
+    codes: ['ci-weakened'],
+  },
+  'lets a step fail by an option of another forge': {
+    base: { ...BASE, 'azure-pipelines.yml': 'steps:\n- script: npm test\n' },
+    head: { 'azure-pipelines.yml': 'steps:\n- script: npm test\n  continueOnError: true\n' },
     exit: 4,
     codes: ['ci-weakened'],
   },
@@ -428,6 +450,30 @@ const LIARS: Readonly<Record<string, Row>> = {
 }
 
 const HONEST: Readonly<Record<string, Row>> = {
+  'adds a job that people start': {
+    head: {
+      '.gitlab-ci.yml': `${GITLAB}deploy:\n  when: manual\n  script:\n    - npm ci\n    - ./deploy.sh\n`,
+    },
+    exit: 0,
+    codes: ['ci-changed'],
+  },
+  'adds a job that tests with the next version and may fail': {
+    head: {
+      '.gitlab-ci.yml': `${GITLAB}next:\n  image: node:next\n  allow_failure: true\n  script:\n    - npm ci\n    - npm test\n`,
+    },
+    exit: 0,
+    codes: ['ci-changed'],
+  },
+  'runs a job for merge requests only': {
+    head: {
+      '.gitlab-ci.yml': GITLAB.replace(
+        'script:',
+        'rules:\n    - if: $CI_MERGE_REQUEST_IID\n    - when: never\n  script:',
+      ),
+    },
+    exit: 0,
+    codes: ['ci-changed'],
+  },
   'adds a node test': {
     head: { 'test/add.test.js': `${TEST}test('subtracts', () => { assert.equal(1, 1) })\n` },
     claims: 'Added a test.',

@@ -30,7 +30,8 @@ const SWALLOWED = /^\|\|\s*(?:true|:|exit\s+0|echo\b.*)$/
 const BY_HAND = /^(?:workflow_dispatch|repository_dispatch)$/
 /** Options that disable the step or job they belong to, or make its failure not count. */
 const SWITCHED_OFF =
-  /^(?:-\s+)?(?:continue-on-error|allow_failure)\s*:\s*(?!false)\S|^(?:-\s+)?if\s*:\s*['"]?(?:\$\{\{\s*)?(?:false\b|.*&&\s*false\b)|^(?:-\s+)?when\s*:\s*(?:never|manual)\b/
+  /^(?:-\s+)?(?:continue-on-error|continueOnError|allow_failure|soft_fail)\s*:\s*(?!false)\S|^(?:-\s+)?(?:if|condition)\s*:\s*['"]?(?:\$\{\{\s*)?(?:false\b|.*&&\s*false\b)|^(?:-\s+)?failure\s*:\s*ignore\b|^(?:-\s+)?when\s*:\s*(?:never|manual)\b/
+const WITHOUT_CONDITION = /^-\s+when\b/
 
 interface Line {
   readonly text: string
@@ -118,9 +119,13 @@ function isSwallowed(command: string): boolean {
 /** Returns the lines of mappings that an option disables. */
 function switchedOff(lines: readonly Line[]): ReadonlySet<number> {
   const off = new Set<number>()
-  for (const [at, { text, indent }] of lines.entries()) {
+  for (const [place, line] of lines.entries()) {
     // An option inside a disabled mapping changes nothing, so each mapping is read once.
-    if (off.has(at) || !SWITCHED_OFF.test(text)) continue
+    if (off.has(place) || !SWITCHED_OFF.test(line.text)) continue
+    // The first of a job's rules applies to the job if it has no condition.
+    const isRule = WITHOUT_CONDITION.test(line.text) && lines[place - 1]?.text === 'rules:'
+    const at = isRule ? place - 1 : place
+    const { text, indent } = lines[at] ?? line
     const isItem = /^-\s/.test(text)
     const own = isItem ? indent + 1 : indent
     let start = at
