@@ -265,6 +265,76 @@ describe('an isolated attempt', () => {
     expect(git('log', '-1', '--format=%an', `refs/pulseward/attempts/${entry?.attemptId}`)).toBe('Agent')
   })
 
+  test('cannot tick the box of another task, which would then need no attempt', async () => {
+    await begin({
+      'p/HEARTBEAT.md': `${TASK}- [ ] later | Write the rest | required | verify: changed("rest.txt")\n`,
+      'p/pulseward.toml': configuration('mode = "auto"'),
+      'agent.sh': `
+        if grep -q '^## Task later' -; then echo 'STATUS: failed'; exit; fi
+        echo hello > greeting.txt; sed -i 's/\\[ \\]/[x]/' HEARTBEAT.md; ${DONE}`,
+    })
+    expect((await run()).attempts[0]).toMatchObject({ taskId: 'greet', verdict: 'verified' })
+    expect(await landing()).toMatchObject([{ taskId: 'greet', state: 'landed' }])
+    expect(git('show', 'main:HEARTBEAT.md')).not.toContain('[x]')
+    expect((await run()).attempts.map(({ taskId }) => taskId)).toContain('later')
+  })
+
+  test('can tick its own box, and those of verified tasks', async () => {
+    await begin({
+      'p/HEARTBEAT.md': `${TASK}- [ ] later | Write the rest | required | verify: exists("rest.txt")\n`,
+      'p/pulseward.toml': configuration('mode = "auto"'),
+      'agent.sh': `
+        if grep -q '^## Task later' -; then echo rest > rest.txt; sed -i 's/\\[ \\]/[x]/' HEARTBEAT.md; ${DONE} exit; fi
+        echo hello > greeting.txt; ${DONE}`,
+    })
+    expect((await run()).attempts).toMatchObject([{ verdict: 'verified' }, { verdict: 'verified' }])
+    expect((await landing()).map(({ state }) => state)).toEqual(['landed', 'landed'])
+    expect(git('show', 'main:HEARTBEAT.md').match(/\[x\]/g)).toHaveLength(2)
+  })
+
+  // A tree is made from the folder, so an attempt would find there what the one before it made of it.
+  describe.each([
+    ['an installed package', 'node_modules/plus/index.js', 'exports.plus = (a, b) => a + b'],
+    ['a file that trees get', '.env.test', 'STRICT='],
+  ])('without a sandbox, %s in your folder', (_what, path, text) => {
+    const beginWith = async (first: string, second: string): Promise<void> => {
+      await begin({
+        'p/.gitignore': 'node_modules/\n.env.test\n',
+        'p/HEARTBEAT.md':
+          '## Tasks\n- [ ] fix | Fix the sum | required | verify: succeeds("node check.js")\n',
+        'p/pulseward.toml': configuration(
+          'mode = "auto"',
+          'copy = [".env.test"]',
+          '[verification]\ncommands = ["node check.js"]\n',
+        ).replace('[agent]\n', '[agent]\nsandbox = "off"\n'),
+        'p/check.js':
+          "process.loadEnvFile('.env.test')\nif (process.env.STRICT) require('node:assert').equal(require('./sum.js').sum(1, 2), 3)\n",
+        'p/sum.js': "exports.sum = (a, b) => require('plus').plus(a, b)\n",
+        'p/.env.test': 'STRICT=1\n',
+        'p/node_modules/plus/index.js': 'exports.plus = (a, b) => a - b\n',
+        'agent.sh': `there=$(dirname "$0"); if [ -f "$there/ran" ]; then ${second}; else touch "$there/ran"; ${first}; fi; ${DONE}`,
+      })
+      expect((await run()).attempts[0]).toMatchObject({ verdict: 'not_verified' })
+    }
+
+    test('changed by an attempt holds the next one, until you accept it', async () => {
+      await beginWith(`echo '${text}' > "$there/p/${path}"`, 'echo // >> sum.js')
+      const [attempt] = (await run()).attempts
+      expect(attempt).toMatchObject({ verdict: 'unclear', points: 0, held: { files: [path] } })
+      expect((await landing()).map(({ state }) => state)).not.toContain('landed')
+      await cli.run(['review', 'accept', attempt?.attemptId ?? '', '--workspace', 'p'])
+      await run()
+      expect((await landing())[0]).toMatchObject({ taskId: 'fix', state: 'landed' })
+    })
+
+    test('changed by you between two attempts holds nothing', async () => {
+      await beginWith('echo // >> sum.js', 'echo // >> sum.js')
+      await cli.write({ [`p/${path}`]: `${text}\n` })
+      expect((await run()).attempts[0]).toMatchObject({ verdict: 'verified', held: null })
+      expect(await landing()).toMatchObject([{ state: 'landed' }])
+    })
+  })
+
   test('cannot weaken the contract: its edits in its worktree are reverted, but a ticked box stays', async () => {
     await begin({
       'p/HEARTBEAT.md': `${TASK}- [ ] other | Something else | required | verify: exists("other.txt")\n`,

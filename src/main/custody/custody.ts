@@ -72,6 +72,8 @@ export interface CustodyOptions {
    * here; omitted: none could.
    */
   readonly ranElsewhere?: () => Promise<(changedMs: number) => boolean>
+  /** For a tree: the custody of the folder that it was made from, which knows what earlier attempts changed there. */
+  readonly origin?: Pick<Custody, 'dependencies' | 'outside'>
 }
 
 /**
@@ -277,12 +279,17 @@ class WorkspaceCustody implements Custody {
     return this.inTurn(async () => {
       if (this.checks.guard === null) return []
       const touched = await this.installed.touched(this.dependencyFolders, this.tracked)
-      return touched.map((path) => this.base.fromWorkspace(path))
+      const before = (await this.options.origin?.dependencies()) ?? []
+      return [...new Set([...touched.map((path) => this.base.fromWorkspace(path)), ...before])]
     })
   }
 
   outside(): Promise<readonly string[]> {
-    return this.inTurn(async () => (this.checks.guard === null ? [] : this.beyond.touched()))
+    return this.inTurn(async () => {
+      if (this.checks.guard === null) return []
+      const before = (await this.options.origin?.outside()) ?? []
+      return [...new Set([...(await this.beyond.touched()), ...before])]
+    })
   }
 
   outsideNow(): Promise<string> {

@@ -22,7 +22,7 @@ import {
   type Target,
   tipOf,
 } from '../landing/repository.ts'
-import { createTreePool, type PooledTree, type TreePool } from '../landing/tree-pool.ts'
+import { createTreePool, type PooledTree, type TreePool, type TreeRequest } from '../landing/tree-pool.ts'
 import type { AttemptUndo } from '../ports/attempt-undo.ts'
 import { type Ledger, withSteps } from '../ports/ledger.ts'
 import type { Snapshotter } from '../ports/snapshotter.ts'
@@ -58,7 +58,7 @@ export interface IsolationOptions {
   readonly recordHead: () => Promise<string>
 }
 
-export type TreePlace = Pick<PooledTree, 'directory' | 'dataDirectory' | 'reads'>
+export type TreePlace = Pick<PooledTree, 'directory' | 'dataDirectory' | 'reads'> & Pick<TreeRequest, 'copy'>
 
 export type TreePorts = Pick<
   WorkspacePorts,
@@ -126,6 +126,9 @@ class WorkspaceIsolation implements OpenIsolation {
     const { repository, tip } = await this.#place(config)
     await this.#mend(repository)
     await this.#expectHeld(repository, tip)
+    // What an agent changes in the folder is in later trees, too.
+    const { custody, reachOfAgent } = this.#options.ports
+    if ((await reachOfAgent(config)) === 'everywhere') await custody.begin(config)
   }
 
   /** Rejects with a `RequestProblem` if a tree cannot hold the commit. */
@@ -135,7 +138,13 @@ class WorkspaceIsolation implements OpenIsolation {
     this.#fits = commit
   }
 
-  async take(config: WorkspaceConfig, signal: AbortSignal, at?: string): Promise<IsolatedTree> {
+  /** `taskId`: the task whose work is judged in it, if it is known already. */
+  async take(
+    config: WorkspaceConfig,
+    signal: AbortSignal,
+    at?: string,
+    taskId: string | null = null,
+  ): Promise<IsolatedTree> {
     withholdTokenOf(config)
     const { directory } = this.#options
     const { repository, target, tip } = await this.#place(config)
@@ -148,7 +157,7 @@ class WorkspaceIsolation implements OpenIsolation {
       const own = withVariables(config, directory, tree.ports)
       const policy = [`${repository.prefix}HEARTBEAT.md`, `${repository.prefix}pulseward.toml`]
       const sharedState = await this.#watchedState(config, repository)
-      const facts = { config: own, tip: commit, target: target.name, policy, sharedState }
+      const facts = { config: own, tip: commit, target: target.name, policy, sharedState, taskId }
       const isolated = isolatedTree(this.#options, tree, facts)
       await isolated.ports.custody.begin(own)
       return isolated
@@ -279,7 +288,7 @@ class WorkspaceIsolation implements OpenIsolation {
   ): Promise<TreeJudgement> {
     const config = this.#inForce()
     if (config === null) throw new Error('No configuration is approved')
-    const tree = await this.take(config, signal, tip)
+    const tree = await this.take(config, signal, tip, entry.taskId)
     try {
       const { verdict, held, reasons } = await judgeCombination({ signal }, tree, entry, combined)
       return { verdict, held: held === null ? null : (reasons[0] ?? held.because), reasons }
@@ -462,6 +471,7 @@ interface TreeFacts {
   readonly target: string
   /** Paths of contract and configuration, from the top. */
   readonly policy: readonly string[]
+  readonly taskId: string | null
   /** Tells what changed in the repository's settings since the tree was taken; `null` if the agent cannot change them. */
   readonly sharedState: (() => Promise<string>) | null
 }
@@ -476,19 +486,22 @@ const facts = new WeakMap<IsolatedTree, () => WorkFacts>()
 function isolatedTree(
   { ports, portsAt }: IsolationOptions,
   tree: PooledTree,
-  { config, tip, target, policy, sharedState }: TreeFacts,
+  { config, tip, target, policy, sharedState, taskId }: TreeFacts,
 ): IsolatedTree {
-  const at = portsAt(tree)
+  const at = portsAt({ ...tree, copy: config.workspace.copy })
   let left: string | null = null
   let isWhole = false
   let work = NO_FACTS
   let isFirst = true
+  let ownTask = taskId
+  const mayTick = (id: string | null): boolean =>
+    id !== null && (id === ownTask || ports.ledger.state.progress.tasks[id]?.status === 'verified')
   const look = async (): Promise<void> => {
     const isBefore = isFirst
     isFirst = false
     isWhole = false
     try {
-      await settlePolicy(ports, tree, policy)
+      await settlePolicy(ports, tree, { policy, mayTick })
       left = await tree.write()
       // The first look is before the agent runs.
       if (isBefore) await tree.mark()
@@ -529,9 +542,14 @@ function isolatedTree(
           work = { isWhole, author: await tree.author(), suspicion: (await sharedState?.()) || null }
           return { ...work, tree: { commit: tip, tree: left, isDirty: true } }
         },
-        target,
+        {
+          target,
+          began: (id) => {
+            ownTask = id
+          },
+        },
       ),
-      contractCustody: custodyInTree(ports, tree.directory),
+      contractCustody: custodyInTree(ports, tree.directory, config.workspace.copy),
       spending: {
         ...ports.spending,
         running: (id, used) => ports.spending.running(`${id} ${tree.directory}`, used),
@@ -558,10 +576,13 @@ function lookingFirst(snapshotter: Snapshotter, look: () => Promise<void>): Snap
 function withTrees(
   ledger: Ledger,
   look: () => Promise<(WorkFacts & Required<Pick<AttemptResult, 'tree'>>) | null>,
-  target: string,
+  { target, began }: { readonly target: string; readonly began: (taskId: string) => void },
 ): Ledger {
   const mark = async (event: EventBody): Promise<EventBody> => {
-    if (event.type === 'attempt-started') return { ...event, isolated: true }
+    if (event.type === 'attempt-started') {
+      began(event.taskId)
+      return { ...event, isolated: true }
+    }
     if (event.type !== 'attempt-finished' || event.result.verdict === null) return event
     const judged = await look()
     if (judged === null) return event
@@ -582,13 +603,15 @@ function withTrees(
 }
 
 /**
- * Reverts the agent's changes to contract and configuration in its tree, except for boxes that it ticks.
+ * Reverts the agent's changes to contract and configuration in its tree, except for boxes that it ticks and `mayTick` allows: a task whose
+ * box is ticked needs no attempt.
  */
 async function settlePolicy(
   { contracts }: WorkspacePorts,
   tree: PooledTree,
-  [contract = '', configuration = '']: readonly string[],
+  { policy, mayTick }: Pick<TreeFacts, 'policy'> & { readonly mayTick: (taskId: string | null) => boolean },
 ): Promise<void> {
+  const [contract = '', configuration = ''] = policy
   const changed = new Set(await tree.changed([contract, configuration]))
   const back = changed.has(configuration) ? [configuration] : []
   if (changed.has(contract) && !(await onlyTicks())) back.push(contract)
@@ -598,20 +621,26 @@ async function settlePolicy(
     const [before, after] = await Promise.all([tree.text(contract), readContractFile(tree.directory)])
     if (before === null || !after.ok) return false
     const items = await contracts.items(before, after.text)
-    return items.every(({ kind, after: now }) => kind === 'box' && now === 'checked')
+    return items.every(
+      ({ kind, after: now, taskId }) => kind === 'box' && now === 'checked' && mayTick(taskId),
+    )
   }
 }
 
 /** Watches the workspace's contract too while an agent without a sandbox works in its tree: it can change it there. */
-function custodyInTree(ports: WorkspacePorts, directory: string): WorkspacePorts['contractCustody'] {
+function custodyInTree(
+  ports: WorkspacePorts,
+  directory: string,
+  copy: readonly string[],
+): WorkspacePorts['contractCustody'] {
   const { contractCustody } = ports
-  let isWatched = false
+  let watched: string | null = null
   return {
     begin: async (run) => {
-      isWatched = run.reach === 'everywhere' && (await enter(ports, run))
+      watched = run.reach === 'everywhere' ? await enter(ports, run) : null
     },
     observe: async () => {
-      const { items } = isWatched ? await contractCustody.observe() : { items: [] }
+      const { items } = watched === null ? { items: [] } : await contractCustody.observe()
       const reading = await readContractFile(directory)
       const inForce = reading.ok ? null : await ports.readContract()
       return {
@@ -619,12 +648,17 @@ function custodyInTree(ports: WorkspacePorts, directory: string): WorkspacePorts
         items,
       }
     },
-    decideBoxes: async (verified) => (isWatched ? contractCustody.decideBoxes(verified) : []),
+    decideBoxes: async (verified) => (watched === null ? [] : contractCustody.decideBoxes(verified)),
     end: async () => {
-      if (isWatched) await leave(ports)
-      isWatched = false
+      if (watched !== null) await leave(ports, { attemptId: watched, copy })
+      watched = null
     },
   }
+}
+
+/** Returns whether `copy` of the configuration names this path or a folder around it. */
+export function isCopied(path: string, copy: readonly string[]): boolean {
+  return copy.some((one) => path === one || path.startsWith(`${one.replace(/\/$/, '')}/`))
 }
 
 /** Number of concurrent runs that can write in a workspace; they are watched as one. */
@@ -633,17 +667,34 @@ const inside = new WeakMap<WorkspacePorts, number>()
 async function enter(
   ports: WorkspacePorts,
   run: Parameters<WorkspacePorts['contractCustody']['begin']>[0],
-): Promise<true> {
+): Promise<string> {
   const before = inside.get(ports) ?? 0
   inside.set(ports, before + 1)
   if (before === 0) await ports.contractCustody.begin(run)
-  return true
+  const [attemptId = ''] = run.attemptIds
+  await ports.custody.agentStarts(attemptId)
+  return attemptId
 }
 
-async function leave(ports: WorkspacePorts): Promise<void> {
+interface LeftRun {
+  readonly attemptId: string
+  readonly copy: readonly string[]
+}
+
+async function leave(ports: WorkspacePorts, { attemptId, copy }: LeftRun): Promise<void> {
   const before = inside.get(ports) ?? 1
   inside.set(ports, before - 1)
-  if (before === 1) await ports.contractCustody.end()
+  if (before !== 1) return
+  try {
+    // The operator works in the folder, so its other files are theirs.
+    const changed = (await ports.custody.look()).map(({ path }) => path)
+    await ports.custody.settle(
+      attemptId,
+      changed.filter((path) => !isCopied(path, copy)),
+    )
+  } finally {
+    await ports.contractCustody.end()
+  }
 }
 
 /** A tree is reset, so there is nothing to restore. */

@@ -32,7 +32,7 @@ import type { WorkspacePorts } from '../supervisor/workspace-ports.ts'
 import { createCheckTurns } from '../verifier/check-turns.ts'
 import { createVerifier } from '../verifier/verifier.ts'
 import { openCheckMemory } from './open-check-memory.ts'
-import { type OpenIsolation, openIsolation } from './open-isolation.ts'
+import { isCopied, type OpenIsolation, openIsolation } from './open-isolation.ts'
 import type { RuntimeOptions } from './runtime-options.ts'
 
 /** Where a workspace and its data are. */
@@ -177,8 +177,17 @@ function isolationOf(
     dataDirectory,
     treesDirectory: join(options.dataDirectory, 'trees', workspace.id),
     ports,
-    portsAt: ({ directory, dataDirectory: own, reads }) => {
-      const custody = createCustody({ directory, dataDirectory: own, store, clock, log, excluded: [] })
+    portsAt: ({ directory, dataDirectory: own, reads, copy }) => {
+      const origin = originOf(ports.custody, copy)
+      const custody = createCustody({
+        directory,
+        dataDirectory: own,
+        store,
+        clock,
+        log,
+        excluded: [],
+        origin,
+      })
       const inTree = { ...options, sandbox: sandbox === null ? null : readingAlso(sandbox, reads) }
       const agent = (): SandboxedAgent => place.approved.agent
       return {
@@ -195,6 +204,17 @@ function isolationOf(
       return `${seq}:${(await hashOfEvent(join(dataDirectory, 'ledger'), seq)) ?? ''}`
     },
   })
+}
+
+/** Returns what agents changed in the workspace's folder that trees get from there. `copy`: the ignored files among it. */
+function originOf(custody: Custody, copy: readonly string[]): Pick<Custody, 'dependencies' | 'outside'> {
+  return {
+    dependencies: () => custody.dependencies(),
+    outside: async () => {
+      const changed = copy.length === 0 ? [] : (await custody.look()).map(({ path }) => path)
+      return [...(await custody.outside()), ...changed.filter((path) => isCopied(path, copy))]
+    },
+  }
 }
 
 /** Also lets programs in a tree read these folders, wherever they are. */
