@@ -8,7 +8,7 @@ import { isCiFile } from '../verification/ci-steps.ts'
 import { findWeakenings } from '../verification/protected-files.ts'
 import { NO_WEIGHT, type TestWeight, weighTests } from '../verification/test-weight.ts'
 import { AGENT_RULES } from '../vocabulary/agent-rules.ts'
-import { SETS_SUPERVISOR, SUPERVISOR_VARIABLE } from '../vocabulary/supervisor-variable.ts'
+import { SILENCES_BY_KEY, SILENCES_BY_LINE } from '../vocabulary/supervisor-variable.ts'
 import { asksPulsewardLess, findCiWeakenings, runsPulseward } from './ci.ts'
 import { findUnlockedDependencies } from './dependencies.ts'
 import { type FormerTests, findFormerTests, mayContainTests } from './own-tests.ts'
@@ -256,7 +256,7 @@ const AGENT_NAMES = new RegExp(
 )
 const SWITCHED_OFF =
   /["']?disableAllHooks["']?\s*[:=]\s*["']?(?:true|1|yes|on)\b|["']?hooksConfig["']?\s*[:=]\s*\{[^}]*["']?enabled["']?\s*[:=]\s*["']?false|["']?enableHooks["']?\s*[:=]\s*["']?false|(?:^|[{,.])\s*["']?(?:codex_)?hooks["']?\s*=\s*false|["']hooks["']\s*:\s*false|["']disabled["']\s*:\s*\[[^\]]*["']pulseward["']/m
-const HOOKS_OFF = new RegExp(`${SWITCHED_OFF.source}|["']${SUPERVISOR_VARIABLE}["']\\s*:`, 'm')
+const HOOKS_OFF = new RegExp(`${SWITCHED_OFF.source}|${SILENCES_BY_KEY.source}`, 'm')
 /** Gemini and Qwen Code add such a file to their environment. */
 const ENVIRONMENT = /(?:^|\/)\.env$/
 /** Rules are sentences: they can mention a switch without switching anything. */
@@ -269,7 +269,7 @@ function isAgentFile(path: string): boolean {
 function agentFindings({ path, before, after }: ChangedFile): readonly CustodyFinding[] {
   const isEnvironment = ENVIRONMENT.test(path)
   if (!isAgentFile(path) && !isEnvironment) return []
-  const off = isEnvironment ? SETS_SUPERVISOR : HOOKS_OFF
+  const off = isEnvironment ? SILENCES_BY_LINE : HOOKS_OFF
   const switchesOff = (text: string | null): boolean =>
     text !== null && !SENTENCES.test(path) && off.test(text)
   if (after !== null && switchesOff(after) && !switchesOff(before))

@@ -637,8 +637,16 @@ const HONEST: Readonly<Record<string, Row>> = {
     exit: 0,
     codes: ['agent-hooks-off'],
   },
+  'makes programs load code of the project first': {
+    head: {
+      '.env': 'LD_PRELOAD=./quiet.so\n',
+      '.claude/settings.json': '{ "env": { "BASH_ENV": "./quiet.sh" } }\n',
+    },
+    exit: 0,
+    codes: ['agent-hooks-off', 'agent-hooks-off'],
+  },
   'adds an environment file': {
-    head: { 'web/.env': 'PORT=80\nhooks=false\n' },
+    head: { 'web/.env': 'PORT=80\nhooks=false\nLD_PRELOAD=/usr/lib/libjemalloc.so.2\nBASH_ENV=\n' },
     exit: 0,
   },
   'edits the rules of agents': {

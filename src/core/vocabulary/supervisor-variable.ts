@@ -4,5 +4,25 @@
  */
 export const SUPERVISOR_VARIABLE = 'PULSEWARD_SUPERVISOR'
 
-/** A line of an environment file (`.env`) that sets it. */
-export const SETS_SUPERVISOR = new RegExp(`^\\s*(?:export\\s+)?${SUPERVISOR_VARIABLE}\\s*[=:]`, 'm')
+/**
+ * Variables with which a project keeps our hook from reporting: this one, and those with which the loader or bash runs other code before a
+ * program. The hook's command clears those of Node.js itself.
+ */
+export const SILENCING_VARIABLES = [
+  SUPERVISOR_VARIABLE,
+  'LD_PRELOAD',
+  'LD_AUDIT',
+  'DYLD_INSERT_LIBRARIES',
+  'BASH_ENV',
+] as const
+
+/** The value of a variable other than ours that loads nothing, or only what the system has installed. */
+const HARMLESS = '\\s*(?:["\']?/(?:usr|lib)\\b|["\']{0,2}\\s*(?:$|[,}]))'
+const [, ...loading] = SILENCING_VARIABLES
+const SETS = `(?:${SUPERVISOR_VARIABLE}["']?\\s*[=:]|(?:${loading.join('|')})["']?\\s*[=:](?!${HARMLESS}))`
+
+/** A line of an environment file (`.env`) that sets such a variable. */
+export const SILENCES_BY_LINE = new RegExp(`^\\s*(?:export\\s+)?${SETS}`, 'm')
+
+/** A key of settings in JSON that sets such a variable. */
+export const SILENCES_BY_KEY = new RegExp(`["']${SETS}`, 'm')

@@ -28,6 +28,9 @@ describe('settings of a project', () => {
     ['qwen', '{"disableAllHooks":true}'],
     ['qwen', '{"env":{"PULSEWARD_SUPERVISOR":"x"}}'],
     ['qwen', 'PULSEWARD_SUPERVISOR: x'],
+    ['gemini', 'PORT=80\nLD_PRELOAD=./quiet.so'],
+    ['qwen', 'export BASH_ENV="quiet.sh"'],
+    ['claude', '{"env":{"DYLD_INSERT_LIBRARIES":"./quiet.dylib"}}'],
     ['qoder', '{"disableAllHooks":1}'],
   ])('of %s switch hooks off: %s', (agent, text) => {
     expect(isOff(agent, text)).toBe(true)
@@ -47,6 +50,8 @@ describe('settings of a project', () => {
     ['gemini', '{"hooksConfig":false}'],
     ['gemini', '# PULSEWARD_SUPERVISOR=x\nPORT=80\nMY_PULSEWARD_SUPERVISOR=x'],
     ['qwen', 'NODE_OPTIONS=--max-old-space-size=8192'],
+    ['qwen', 'LD_PRELOAD=/usr/lib/libjemalloc.so.2\nBASH_ENV=\nLD_AUDIT=""\n'],
+    ['claude', '{"env":{"LD_PRELOAD":"/usr/lib/libjemalloc.so.2","BASH_ENV":""}}'],
     ['codex', '[features]\nhooks = true'],
     ['codex', '[other]\nhooks = false'],
     ['codex', '[features]\n# hooks = false'],

@@ -4,7 +4,11 @@ import { parse } from 'jsonc-parser'
 import { readToml } from '../../core/text/toml-document.ts'
 import { type HookEvent, programSeconds } from '../../core/vocabulary/hook-event.ts'
 import type { HookedAgent } from '../../core/vocabulary/session.ts'
-import { SETS_SUPERVISOR, SUPERVISOR_VARIABLE } from '../../core/vocabulary/supervisor-variable.ts'
+import {
+  SILENCES_BY_KEY,
+  SILENCES_BY_LINE,
+  SILENCING_VARIABLES,
+} from '../../core/vocabulary/supervisor-variable.ts'
 
 /** What determines where a program keeps its hooks on this machine. */
 export interface ProgramPlace {
@@ -89,14 +93,18 @@ function valueAt(root: unknown, keys: readonly string[]): unknown {
   )
 }
 
-/** Describes settings whose environment makes the hook believe that the agent is supervised, so that it stays silent. */
+/** Describes settings whose environment keeps the hook from reporting, such as by making it believe that the agent is supervised. */
 function supervisedSwitch(path: string): HookSwitch {
   return {
     path,
-    isOff: (text) =>
-      valueAt(readJsonc(text), ['env', SUPERVISOR_VARIABLE]) === undefined
-        ? null
-        : `env.${SUPERVISOR_VARIABLE} is set`,
+    isOff: (text) => {
+      const root = readJsonc(text)
+      const name = SILENCING_VARIABLES.find((one) => {
+        const value = valueAt(root, ['env', one])
+        return value !== undefined && SILENCES_BY_KEY.test(JSON.stringify({ [one]: value }))
+      })
+      return name === undefined ? null : `env.${name} is set`
+    },
   }
 }
 
@@ -105,7 +113,11 @@ function environmentSwitches(...paths: readonly string[]): readonly HookSwitch[]
   return paths.map((path) => ({
     path,
     mayBeNoFile: true,
-    isOff: (text) => (SETS_SUPERVISOR.test(text) ? `${SUPERVISOR_VARIABLE} is set` : null),
+    isOff: (text) => {
+      const line = SILENCES_BY_LINE.exec(text)?.[0]
+      const name = SILENCING_VARIABLES.find((one) => line?.includes(one))
+      return name === undefined ? null : `${name} is set`
+    },
   }))
 }
 
