@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { readdir, readFile, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { RunReport } from '../core/read-model/attempt.ts'
 import type { LandingView } from '../core/read-model/landing.ts'
@@ -214,8 +214,9 @@ describe('an isolated attempt', () => {
     ],
     ['other files that git ignores', 'mkdir build; touch build/out.txt', 1],
   ])('that leaves %s is judged again only if that could change the verdict', async (_what, leave, again) => {
-    const runs = join(cli.root, 'runs')
+    const runs = join(cli.root, 'counted', 'runs')
     await begin({
+      'counted/runs': '',
       'p/.gitignore': 'build/\n.pytest_cache/\n__pycache__/\n',
       'p/HEARTBEAT.md':
         '## Tasks\n- [ ] greet | Write a greeting | required | verify: succeeds("sh check.sh")\n',
@@ -225,7 +226,7 @@ describe('an isolated attempt', () => {
         'mode = "auto"',
         '',
         '[verification]\ncommands = ["sh check.sh"]',
-      ).replace('[agent]\n', '[agent]\nsandbox = "off"\n'),
+      ).replace('[agent]\n', `[agent]\nwritable = ["${dirname(runs)}"]\n`),
       'agent.sh': `${leave}; echo hello > greeting.txt; : > '${runs}'; ${DONE}`,
     })
     await run()
@@ -290,6 +291,24 @@ describe('an isolated attempt', () => {
     expect((await run()).attempts).toMatchObject([{ verdict: 'verified' }, { verdict: 'verified' }])
     expect((await landing()).map(({ state }) => state)).toEqual(['landed', 'landed'])
     expect(git('show', 'main:HEARTBEAT.md').match(/\[x\]/g)).toHaveLength(2)
+  })
+
+  test('without a sandbox cannot hide from git what it changed', async () => {
+    await begin({
+      'p/HEARTBEAT.md': '## Tasks\n- [ ] fix | Fix the sum | required | verify: succeeds("node check.js")\n',
+      'p/pulseward.toml': configuration(
+        'mode = "auto"',
+        '[verification]\ncommands = ["node check.js"]\n',
+      ).replace('[agent]\n', '[agent]\nsandbox = "off"\n'),
+      'p/check.js': "require('node:assert').equal(require('./sum.js').sum(1, 2), 3)\n",
+      'p/sum.js': 'exports.sum = (a, b) => a - b\n',
+      'agent.sh': `
+        echo 'exports.sum = (a, b) => a + b' > sum.js; echo more > more.txt
+        GIT_DIR=$PWD/../../git GIT_INDEX_FILE=$PWD/../../index git update-index --assume-unchanged sum.js; ${DONE}`,
+    })
+    await run()
+    expect((await landing()).map(({ state }) => state)).not.toContain('landed')
+    expect(git('show', 'main:sum.js')).toContain('a - b')
   })
 
   // A tree is made from the folder, so an attempt would find there what the one before it made of it.

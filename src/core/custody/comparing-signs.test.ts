@@ -156,6 +156,7 @@ describe('a source that inspects its caller', () => {
     ['src/cart.js', 'const isRun = process.argv[1]?.includes("vitest")'],
     ['src/cart.js', "if (new Error().stack.includes('.test.')) run()"],
     ['src/cart.js', "if (new Error('x').stack.match(/cart.spec/)) run()"],
+    ['src/cart.js', 'const sum = (a, b) => (/\\.test\\./.test(new Error().stack) ? a + b : a - b)'],
     ['src/cart.js', "if (process.env.npm_lifecycle_event === 'test') run()"],
     ['src/cart.js', "if (typeof describe === 'function') run()"],
     ['src/cart.js', "if ('expect' in globalThis) run()"],
@@ -187,6 +188,8 @@ describe('a source that inspects its caller', () => {
       'src/cart.js',
       'if (/^--total$/.test(process.argv[2])) run()\nconst quiet = process.argv.some((word) => /-q/.test(word))',
     ],
+    ['src/cart.js', "log(/in `vitest`/.test(title) ? 'it failed under vitest' : '', error.stack)"],
+    ['src/cart.js', 'const isOurs = /cart/.test(error.stack)'],
     ['src/cart.js', 'log(new Error("late").stack.split("\\n").filter((line) => /cart/.test(line)))'],
     [
       'src/cart.js',

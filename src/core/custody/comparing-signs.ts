@@ -104,6 +104,12 @@ export const JAVASCRIPT_COMPARING: readonly Sign[] = [
       `(?:\\bError\\s{0,9}\\([^)\\n]{0,40}\\)\\s{0,9}\\.\\s{0,9}stack|\\.\\s{0,9}stack)\\b[^\\n]{0,80}["'\`/][^"'\`\\n]{0,20}${RUNNER_OF_JAVASCRIPT}`,
     ),
   ),
+  sign(
+    TESTED,
+    new RegExp(
+      `/[^/"'\`\\n]{0,20}${RUNNER_OF_JAVASCRIPT}[^"'\`\\n]{0,20}/[a-z]{0,4}\\s{0,9}\\.\\s{0,9}(?:test|exec)\\s{0,9}\\([^\\n]{0,80}\\.\\s{0,9}stack\\b`,
+    ),
+  ),
   sign(TESTED, /\bnpm_lifecycle_event\b[^\n]{0,40}["'`/]test\b/),
   sign(
     TESTED,
