@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { readdir, readFile, rename, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { RunReport } from '../core/read-model/attempt.ts'
 import type { LandingView } from '../core/read-model/landing.ts'
@@ -214,9 +214,8 @@ describe('an isolated attempt', () => {
     ],
     ['other files that git ignores', 'mkdir build; touch build/out.txt', 1],
   ])('that leaves %s is judged again only if that could change the verdict', async (_what, leave, again) => {
-    const runs = join(cli.root, 'counted', 'runs')
+    const runs = join(cli.root, 'runs')
     await begin({
-      'counted/runs': '',
       'p/.gitignore': 'build/\n.pytest_cache/\n__pycache__/\n',
       'p/HEARTBEAT.md':
         '## Tasks\n- [ ] greet | Write a greeting | required | verify: succeeds("sh check.sh")\n',
@@ -226,7 +225,7 @@ describe('an isolated attempt', () => {
         'mode = "auto"',
         '',
         '[verification]\ncommands = ["sh check.sh"]',
-      ).replace('[agent]\n', `[agent]\nwritable = ["${dirname(runs)}"]\n`),
+      ).replace('[agent]\n', '[agent]\nsandbox = "off"\n'),
       'agent.sh': `${leave}; echo hello > greeting.txt; : > '${runs}'; ${DONE}`,
     })
     await run()

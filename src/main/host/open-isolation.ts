@@ -507,8 +507,7 @@ function isolatedTree(
       if (isBefore) await tree.mark()
       // Checks begin without these anyway.
       else await tree.clearCaches()
-      // Without a sandbox it could have changed what tells this.
-      isWhole = isBefore || (sharedState === null && (await tree.isWhole(left)))
+      isWhole = isBefore || (await tree.isWhole(left))
     } catch (error) {
       // It is judged anyway, but does not land.
       left = null

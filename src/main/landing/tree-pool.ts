@@ -296,14 +296,16 @@ function questionsOf(
   git: Git,
   about: Questioned,
 ): Omit<PooledTree, 'top' | 'directory' | 'dataDirectory' | 'ports' | 'reads' | 'author' | 'release'> {
-  const { top, commit } = about
+  const { top, commit, place } = about
+  const ours = noticing(place)
   return {
-    write: async () => {
-      await ask(git, 'add', '--all', '--', '.')
-      return ask(git, 'write-tree')
-    },
-    ...comparing(git, about),
-    checkOut: (tree) => checkOutFrom(git, tree),
+    write: () =>
+      ours.change(async () => {
+        await ask(git, 'add', '--all', '--', '.')
+        return ask(git, 'write-tree')
+      }),
+    ...comparing(git, about, ours.wereTouched),
+    checkOut: (tree) => ours.change(() => checkOutFrom(git, tree)),
     changed: async (paths) => {
       const asked = paths.map((path) => `:(top,literal)${path}`)
       const { stdout } = await git([
@@ -325,13 +327,44 @@ function questionsOf(
       const { ok, stdout } = await git(['cat-file', 'blob', `${commit}:${path}`])
       return ok ? stdout : null
     },
-    restore: async (paths) => {
-      for (const path of paths) {
-        const isKnown = (await tryAsk(git, 'cat-file', '-e', `${commit}:${path}`)) !== null
-        if (isKnown) await ask(git, 'checkout', '--force', commit, '--', `:(top,literal)${path}`)
-        else if (await isWithin(top, path)) await rm(join(top, path), { recursive: true, force: true })
+    restore: (paths) =>
+      ours.change(async () => {
+        for (const path of paths) {
+          const isKnown = (await tryAsk(git, 'cat-file', '-e', `${commit}:${path}`)) !== null
+          if (isKnown) await ask(git, 'checkout', '--force', commit, '--', `:(top,literal)${path}`)
+          else if (await isWithin(top, path)) await rm(join(top, path), { recursive: true, force: true })
+        }
+      }),
+  }
+}
+
+/**
+ * Notices whether anything but our own commands changed our git data of a tree. An agent without a sandbox can reach it, and make git
+ * overlook a file that the agent changed. No program can set the change time (ctime) that tells.
+ */
+function noticing(place: string): {
+  readonly change: <T>(ours: () => Promise<T>) => Promise<T>
+  readonly wereTouched: () => boolean
+} {
+  const paths = ['index', 'git', 'git/config', 'git/info', 'git/info/exclude'].map((path) =>
+    join(place, path),
+  )
+  const look = async (): Promise<string> => {
+    const all = await Promise.all(paths.map((path) => lstat(path, { bigint: true }).catch(() => null)))
+    return all.map((stats) => `${stats?.ino} ${stats?.ctimeNs}`).join('\n')
+  }
+  let known: string | null = null
+  let isTouched = false
+  return {
+    change: async (ours) => {
+      isTouched ||= known !== null && known !== (await look())
+      try {
+        return await ours()
+      } finally {
+        known = await look()
       }
     },
+    wereTouched: () => isTouched,
   }
 }
 
@@ -339,6 +372,7 @@ function questionsOf(
 function comparing(
   git: Git,
   { top, commit, place, stamps, clearCaches, dependencies, copied }: Questioned,
+  wereTouched: () => boolean,
 ): Pick<PooledTree, 'mark' | 'clearCaches' | 'isWhole'> {
   const stamp = join(place, 'marked')
   let marked: readonly string[] = []
@@ -370,6 +404,7 @@ function comparing(
       await clearCaches(top, { caches: fromTop, dependencies }, isSince, new Set(copied))
     },
     isWhole: async (tree) => {
+      if (wereTouched()) return false
       const [{ files, caches }, installedNow] = await Promise.all([lookBeside(), lookAtInstalled()])
       if (!installed.every((before, at) => isSameInstalled(before, installedNow[at] ?? null))) return false
       const inCaches = await filesIn(caches)
