@@ -69,6 +69,17 @@ export async function expectNothingForAxe({ page }: Pick<App, 'page'>): Promise<
 /** Returns what axe objects to on the page, as rule and elements. The page is given axe once, because reading it takes longer than a check. */
 async function violationsIn(page: Page, rules: axe.RunOptions): Promise<string[]> {
   if (await page.evaluate(() => !('axe' in window))) await page.evaluate(axe.source)
+  // The colors of a theme just left may still be fading.
+  await page.evaluate(async () => {
+    const isEnding = ({ effect, playState }: Animation): boolean =>
+      playState === 'running' && effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY
+    await Promise.allSettled(
+      document
+        .getAnimations()
+        .filter(isEnding)
+        .map(({ finished }) => finished),
+    )
+  })
   return page.evaluate(
     async (options) => {
       const { axe: given } = window as unknown as { readonly axe: typeof axe }
