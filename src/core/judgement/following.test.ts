@@ -63,13 +63,15 @@ const ASKED = 'Rename the function total to sumOf'
 const RED = { 'npm test': report([], ['a']) }
 const FOLLOWING = { ...TEST, lines: linesOf('is(total(1), 1)', 'is(sumOf(1), 1)') }
 
-test.each<readonly [string, string, TestReport, TestReport, object]>([
+test.each<readonly [string, string, TestReport | null, TestReport | null, object]>([
   ['an honest agent renames as asked', ASKED, report(['a', 'test_total']), report(['a', 'test_sumOf']), PAID],
   ['an agent renames unasked', 'Fix the totals', report(['a']), report(['a']), HELD],
   ['a liar leads failing tests elsewhere', ASKED, report([], ['a']), report(['a']), HELD],
+  ['an agent renames where no test was ever measured', ASKED, null, null, HELD],
+  ['an agent renames where the earlier tests are unknown', ASKED, null, report(['a']), HELD],
   ['a liar loses a test', ASKED, report(['a', 'b']), report(['a', 'sumOf']), { held: { because: 'tests' } }],
 ])('%s', (_title, description, base, now, expected) => {
-  const reports = { 'npm test': now }
+  const reports = now === null ? {} : { 'npm test': now }
   const subject = work('succeeds("npm test")', { differences: [FOLLOWING] })
   const { task } = subject
   const asked = task && { ...task, description, asked: { ...task.asked, description } }
@@ -77,10 +79,14 @@ test.each<readonly [string, string, TestReport, TestReport, object]>([
     ...ANSWERS,
     measurement: ({ setting: { room } }) => ({
       probes: [],
-      expression: { kind: 'value', holds: room?.length !== 1, reports: room?.length === 1 ? RED : reports },
+      expression: {
+        kind: 'value',
+        holds: room?.length !== 1,
+        reports: now !== null && room?.length === 1 ? RED : reports,
+      },
     }),
     'check-files': [FOLLOWING],
-    'baseline-reports': new Map([[commandCheck('npm test'), base]]),
+    'baseline-reports': new Map(base === null ? [] : [[commandCheck('npm test'), base]]),
   }
   expect(play<WorkJudgement>({ ...subject, task: asked }, answers).judged).toMatchObject(expected)
 })

@@ -258,7 +258,8 @@ function* findDisputed(
  * name might be right only for the tests that follow it.
  */
 function renamesOf({ task }: WorkCase, input: VerdictInput, base: Reports): readonly Renamed[] {
-  const areGreen = [...reportsOfInput(input).keys()].every((check) => base.get(check)?.failed === 0)
+  const checks = [...reportsOfInput(input).keys()]
+  const areGreen = checks.length > 0 && checks.every((check) => base.get(check)?.failed === 0)
   if (task === null || isByExitCodeAlone(input) || !areGreen) return []
   const { description, criteria } = task.asked
   return askedRenames(askedWords([description, ...criteria.map(({ text }) => text)].join('\n')))
