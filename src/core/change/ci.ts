@@ -1,5 +1,5 @@
 import { runsTests } from '../claims/prose-tests.ts'
-import { ciSteps, missingSteps } from '../verification/ci-steps.ts'
+import { ciSteps, disablesStep, missingSteps } from '../verification/ci-steps.ts'
 import { findWeakenings } from '../verification/protected-files.ts'
 import { type TestWeight, weighTests } from '../verification/test-weight.ts'
 import type { TextChange } from './test-changes.ts'
@@ -9,10 +9,8 @@ const NO_WORK = /^(?:echo|printf|true|:|exit 0|sleep|#|\/\/)(?:\s|$)/
 /** Matches what precedes the command on a line of YAML. */
 const YAML_PREFIX =
   /^(?:-\s+)?(?:(?:run|script|command|sh|bash|before_script|after_script):\s*)?[|>]?-?\s*['"]?/
-const CANNOT_FAIL =
-  /\|\|\s*(?:true\b|:(?=\s|$)|exit\s+0\b|echo\b|printf\b)|;\s*(?:true|:|exit\s+0)\s*['"]?$|^set\s+\+e\b|^(?:continue-on-error|continueOnError|allow_failure|soft_fail):\s*(?!false)\S|^(?:if|condition):\s*['"]?(?:\$\{\{\s*)?false\b|^failure:\s*ignore\b|^when:\s*(?:never|manual)\b/
-const OPTION =
-  /^(?:continue-on-error|continueOnError|allow_failure|soft_fail|if|condition|failure|when|set)\b/
+const CANNOT_FAIL = /\|\|\s*(?:true\b|:(?=\s|$)|exit\s+0\b|echo\b|printf\b)|;\s*(?:true|:|exit\s+0)\s*['"]?$/
+const IGNORES_FAILURES = /^set\s+\+e\b/
 const PULSEWARD = /\bpulseward\s+verify\b|\buses:\s*['"]?\S*pulseward\S*|pulseward\S*\/verify\b/
 const TRIGGERS = ['pull_request', 'pull_request_target', 'merge_group', 'push', 'merge_request_event']
 
@@ -129,8 +127,8 @@ function findSilencedLines({ path, before, after }: TextChange): readonly CiWeak
   return lines.flatMap((raw, index): CiWeakening[] => {
     const line = raw.trim()
     const command = line.replace(YAML_PREFIX, '').trim()
-    if (known.has(line) || line.startsWith('#') || !CANNOT_FAIL.test(command)) return []
-    const isOption = OPTION.test(command)
+    const isOption = disablesStep(command) || IGNORES_FAILURES.test(command)
+    if (known.has(line) || line.startsWith('#') || !(isOption || CANNOT_FAIL.test(command))) return []
     return (isOption ? isOfKnownStep(sides, index, known) : wasThere(command, known))
       ? [{ path, line: index + 1, words: `\`${line}\` can no longer fail`, subject: command.slice(0, 80) }]
       : []

@@ -33,6 +33,11 @@ const SWITCHED_OFF =
   /^(?:-\s+)?(?:continue-on-error|continueOnError|allow_failure|soft_fail)\s*:\s*(?!false)\S|^(?:-\s+)?(?:if|condition)\s*:\s*['"]?(?:\$\{\{\s*)?(?:false\b|.*&&\s*false\b)|^(?:-\s+)?failure\s*:\s*ignore\b|^(?:-\s+)?when\s*:\s*(?:never|manual)\b/
 const WITHOUT_CONDITION = /^-\s+when\b/
 
+/** Returns whether a line of a CI file is an option that disables its step or job, or makes its failure not count. */
+export function disablesStep(line: string): boolean {
+  return SWITCHED_OFF.test(line)
+}
+
 interface Line {
   readonly text: string
   readonly indent: number
@@ -121,7 +126,7 @@ function switchedOff(lines: readonly Line[]): ReadonlySet<number> {
   const off = new Set<number>()
   for (const [place, line] of lines.entries()) {
     // An option inside a disabled mapping changes nothing, so each mapping is read once.
-    if (off.has(place) || !SWITCHED_OFF.test(line.text)) continue
+    if (off.has(place) || !disablesStep(line.text)) continue
     // The first of a job's rules applies to the job if it has no condition.
     const isRule = WITHOUT_CONDITION.test(line.text) && lines[place - 1]?.text === 'rules:'
     const at = isRule ? place - 1 : place
