@@ -640,13 +640,13 @@ const HONEST: Readonly<Record<string, Row>> = {
   'makes programs load code of the project first': {
     head: {
       '.env': 'LD_PRELOAD=./quiet.so\n',
-      '.claude/settings.json': '{ "env": { "BASH_ENV": "./quiet.sh" } }\n',
+      '.claude/settings.json': '{ "env": { "LD_AUDIT": "./quiet.so" } }\n',
     },
     exit: 0,
     codes: ['agent-hooks-off', 'agent-hooks-off'],
   },
   'adds an environment file': {
-    head: { 'web/.env': 'PORT=80\nhooks=false\nLD_PRELOAD=/usr/lib/libjemalloc.so.2\nBASH_ENV=\n' },
+    head: { 'web/.env': 'PORT=80\nhooks=false\nLD_PRELOAD=/usr/lib/libjemalloc.so.2\nLD_AUDIT=\n' },
     exit: 0,
   },
   'edits the rules of agents': {

@@ -5,16 +5,10 @@
 export const SUPERVISOR_VARIABLE = 'PULSEWARD_SUPERVISOR'
 
 /**
- * Variables with which a project keeps our hook from reporting: this one, and those with which the loader or bash runs other code before a
- * program. The hook's command clears those of Node.js itself.
+ * Variables with which a project keeps our hook from reporting: this one, and those with which the system loads other code into every
+ * program, also into the shell that runs the hook's command. That command clears those of Node.js.
  */
-export const SILENCING_VARIABLES = [
-  SUPERVISOR_VARIABLE,
-  'LD_PRELOAD',
-  'LD_AUDIT',
-  'DYLD_INSERT_LIBRARIES',
-  'BASH_ENV',
-] as const
+const SILENCING_VARIABLES = [SUPERVISOR_VARIABLE, 'LD_PRELOAD', 'LD_AUDIT', 'DYLD_INSERT_LIBRARIES'] as const
 
 /** The value of a variable other than ours that loads nothing, or only what the system has installed. */
 const HARMLESS = '\\s*(?:["\']?/(?:usr|lib)\\b|["\']{0,2}\\s*(?:$|[,}]))'
@@ -26,3 +20,9 @@ export const SILENCES_BY_LINE = new RegExp(`^\\s*(?:export\\s+)?${SETS}`, 'm')
 
 /** A key of settings in JSON that sets such a variable. */
 export const SILENCES_BY_KEY = new RegExp(`["']${SETS}`, 'm')
+
+/** Returns the variable that a text sets in one of these ways, or `null`. */
+export function silencingIn(text: string, pattern: RegExp): string | null {
+  const found = pattern.exec(text)?.[0]
+  return SILENCING_VARIABLES.find((name) => found?.includes(name)) ?? null
+}

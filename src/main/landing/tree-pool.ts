@@ -340,7 +340,7 @@ function questionsOf(
 
 /**
  * Notices whether anything but our own commands changed our git data of a tree. An agent without a sandbox can reach it, and make git
- * overlook a file that the agent changed. No program can set the change time (ctime) that tells.
+ * overlook a file that the agent changed. No program can set a change time (ctime).
  */
 function noticing(place: string): {
   readonly change: <T>(ours: () => Promise<T>) => Promise<T>

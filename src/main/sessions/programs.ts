@@ -4,11 +4,7 @@ import { parse } from 'jsonc-parser'
 import { readToml } from '../../core/text/toml-document.ts'
 import { type HookEvent, programSeconds } from '../../core/vocabulary/hook-event.ts'
 import type { HookedAgent } from '../../core/vocabulary/session.ts'
-import {
-  SILENCES_BY_KEY,
-  SILENCES_BY_LINE,
-  SILENCING_VARIABLES,
-} from '../../core/vocabulary/supervisor-variable.ts'
+import { SILENCES_BY_KEY, SILENCES_BY_LINE, silencingIn } from '../../core/vocabulary/supervisor-variable.ts'
 
 /** What determines where a program keeps its hooks on this machine. */
 export interface ProgramPlace {
@@ -98,12 +94,9 @@ function supervisedSwitch(path: string): HookSwitch {
   return {
     path,
     isOff: (text) => {
-      const root = readJsonc(text)
-      const name = SILENCING_VARIABLES.find((one) => {
-        const value = valueAt(root, ['env', one])
-        return value !== undefined && SILENCES_BY_KEY.test(JSON.stringify({ [one]: value }))
-      })
-      return name === undefined ? null : `env.${name} is set`
+      const environment = JSON.stringify(valueAt(readJsonc(text), ['env']) ?? {})
+      const name = silencingIn(environment, SILENCES_BY_KEY)
+      return name === null ? null : `env.${name} is set`
     },
   }
 }
@@ -114,9 +107,8 @@ function environmentSwitches(...paths: readonly string[]): readonly HookSwitch[]
     path,
     mayBeNoFile: true,
     isOff: (text) => {
-      const line = SILENCES_BY_LINE.exec(text)?.[0]
-      const name = SILENCING_VARIABLES.find((one) => line?.includes(one))
-      return name === undefined ? null : `${name} is set`
+      const name = silencingIn(text, SILENCES_BY_LINE)
+      return name === null ? null : `${name} is set`
     },
   }))
 }
