@@ -71,7 +71,7 @@ test.each<readonly [string, string, TestReport | null, TestReport | null, object
   ['an agent renames where the earlier tests are unknown', ASKED, null, report(['a']), HELD],
   ['a liar loses a test', ASKED, report(['a', 'b']), report(['a', 'sumOf']), { held: { because: 'tests' } }],
 ])('%s', (_title, description, base, now, expected) => {
-  const reports = now === null ? {} : { 'npm test': now }
+  const reports: Record<string, TestReport> = now === null ? {} : { 'npm test': now }
   const subject = work('succeeds("npm test")', { differences: [FOLLOWING] })
   const { task } = subject
   const asked = task && { ...task, description, asked: { ...task.asked, description } }
