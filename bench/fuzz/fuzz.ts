@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { STREAM_PROGRAMS } from '../../src/core/agents/programs.ts'
+import { type CustodyPolicy, findCustody } from '../../src/core/change/custody-findings.ts'
 import { findCommands } from '../../src/core/claims/evidence-commands.ts'
 import { findEvidence } from '../../src/core/claims/evidence-references.ts'
 import { extractClaims } from '../../src/core/claims/extract.ts'
@@ -19,7 +20,8 @@ import { readReports } from '../../src/main/verifier/reports/read-report.ts'
 
 /*
  * Fuzzes everything that parses bytes from others: agents, files, runners. Whatever the input, a parser must not throw, must not take long,
- * and must keep its own promise. Inputs are pieces of valid ones, cut, joined, repeated and corrupted.
+ * and must keep its own promise. Inputs are pieces of valid ones, cut, joined, repeated and corrupted. A short piece that is
+ * repeated until the input is as long as allowed shows expressions whose time grows with the square of their input.
  */
 
 interface Target {
@@ -37,9 +39,13 @@ export interface Finding {
   readonly input: string
 }
 
-/** Far above what any of these inputs needs, far below what people notice as a hang. */
-const TOO_LONG_MS = 1000
-const MAX_LENGTH = 20_000
+/** How inputs are made, and what is asked of their reading. */
+export interface Trial {
+  /** In characters. Texts of files are read up to 1 MiB. */
+  readonly maxLength: number
+  /** In milliseconds of processor time; `null` if other work of this process would be counted too, as in a test. */
+  readonly tooLong: number | null
+}
 
 const root = join(import.meta.dirname, '../..')
 const streams = join(root, 'src/main/agents/fixtures/streams')
@@ -61,6 +67,29 @@ const LINE =
   '{"seq":1,"at":"2026-01-01T00:00:00Z","day":"2026-01-01","prev":"0000","type":"diagnostic-raised","code":"hollow-hint","taskId":null,"message":"m"}'
 const SECRETS =
   'postgres://u:hunter2@h/db sk_live_51H8abcdefghijklmnopqrstuvwx ghp_abcdefghijklmnopqrstuvwxyz0123456789 AKIAABCDEFGHIJKLMNOP\n'
+
+const PYTHON =
+  '"""Adds."""\nimport pytest\n\n@pytest.mark.skip\ndef test_adds():\n    """\n    >>> 1 + 1\n    2\n    """\n    assert 1 == 1  # one\n'
+const SCRIPT =
+  "const test = require('node:test')\ntest('adds', (t) => {\n  t.assert.equal(1, 1) // one\n  process.exit(0)\n})\n/* int main(void) { return 0; } */\n"
+const PATHS = [
+  'test/a.test.js',
+  'conftest.py',
+  'pyproject.toml',
+  '.github/workflows/ci.yml',
+  'lib/a.py',
+  'a.sh',
+  'a_test.go',
+  't/a.t',
+]
+const POLICY: CustodyPolicy = {
+  isProtected: (path) => /test|conftest/.test(path),
+  executed: new Map([['a.sh', [{ part: null, perhapsSubject: false }]]]),
+  mayChange: () => false,
+  isPolicy: () => false,
+  isFile: () => true,
+  isLoaded: () => true,
+}
 
 const TARGETS: readonly Target[] = [
   {
@@ -122,7 +151,7 @@ const TARGETS: readonly Target[] = [
   },
   {
     name: 'stream',
-    seeds: readdirSync(streams).map((name) => read(streams, name).slice(0, MAX_LENGTH)),
+    seeds: readdirSync(streams).map((name) => read(streams, name).slice(0, 20_000)),
     read: (text, number) => {
       const program = STREAM_PROGRAMS[number(STREAM_PROGRAMS.length)] ?? 'claude'
       const reader = createStreamReader(program, () => undefined)
@@ -141,6 +170,17 @@ const TARGETS: readonly Target[] = [
       const parse = (['number', 'text', 'json'] as const)[number(3)] ?? 'text'
       const reading = parseReading(text, { parse, path: number(2) === 0 ? null : 'a.b' })
       return reading.ok || reading.reason !== '' ? null : 'refused without a reason'
+    },
+  },
+  {
+    name: 'change',
+    seeds: [PYTHON, SCRIPT, read(root, '.github/workflows/agents.yml'), CONFIG],
+    read: (text, number) => {
+      const path = PATHS[number(PATHS.length)] ?? 'a.js'
+      const cut = text.slice(number(text.length + 1))
+      const [before, after] = number(2) === 0 ? [text, cut] : [cut, text]
+      findCustody([{ path, before, after, modeBefore: '100644', modeAfter: '100644' }], POLICY)
+      return null
     },
   },
   {
@@ -177,7 +217,7 @@ const SPOILS = [
   ' '.repeat(200),
 ]
 
-function makeInput({ seeds }: Target, number: (below: number) => number): string {
+function makeInput({ seeds }: Target, maxLength: number, number: (below: number) => number): string {
   const piece = (): string => {
     const text = seeds[number(seeds.length)] ?? ''
     if (number(3) === 0) return text
@@ -191,16 +231,22 @@ function makeInput({ seeds }: Target, number: (below: number) => number): string
     const spoil = SPOILS[number(SPOILS.length)] ?? ''
     const inserted =
       [piece(), spoil, spoil.repeat(number(50)), text.slice(at, at + 100).repeat(number(20))][number(4)] ?? ''
-    text = `${text.slice(0, at)}${inserted}${text.slice(number(2) === 0 ? at : until)}`.slice(0, MAX_LENGTH)
+    text = `${text.slice(0, at)}${inserted}${text.slice(number(2) === 0 ? at : until)}`.slice(0, maxLength)
   }
-  return text
+  if (number(8) > 0) return text
+  const at = number(text.length + 1)
+  const pump = number(2) === 0 ? text.slice(at, at + 1 + number(12)) : (SPOILS[number(SPOILS.length)] ?? '')
+  return (
+    (text.slice(0, at) + pump.repeat(maxLength / Math.max(pump.length, 1))).slice(0, maxLength - 100) +
+    text.slice(at).slice(0, 100)
+  )
 }
 
 /** Reads the input of this seed; `null` if all is well. */
-function tryInput(seed: number): Finding | null {
+function tryInput(seed: number, { maxLength, tooLong }: Trial): Finding | null {
   const target = TARGETS[seed % TARGETS.length] as Target
   const number = seededIndexes(seed)
-  const input = makeInput(target, number)
+  const input = makeInput(target, maxLength, number)
   const finding = (problem: string): Finding => ({ target: target.name, seed, problem, input })
   const before = process.cpuUsage()
   try {
@@ -210,14 +256,14 @@ function tryInput(seed: number): Finding | null {
     return finding(`it threw ${error instanceof Error ? error.stack : String(error)}`)
   }
   const { user } = process.cpuUsage(before)
-  return user / 1000 > TOO_LONG_MS ? finding(`it took ${user / 1000} ms`) : null
+  return tooLong !== null && user / 1000 > tooLong ? finding(`it took ${user / 1000} ms`) : null
 }
 
 /** Reads `count` inputs, starting at `seed`; returns at most ten findings. */
-export function fuzz(seed: number, count: number): readonly Finding[] {
+export function fuzz(seed: number, count: number, trial: Trial): readonly Finding[] {
   const findings: Finding[] = []
   for (let index = 0; index < count && findings.length < 10; index += 1) {
-    const finding = tryInput(seed + index)
+    const finding = tryInput(seed + index, trial)
     if (finding !== null) findings.push(finding)
   }
   return findings

@@ -21,8 +21,8 @@ export function runsPulseward(text: string): boolean {
 
 /** Ways to run Pulseward with weaker checks: held work does not fail, nothing is measured, or nothing is compared. */
 const ASKS_LITTLE: readonly (readonly [string, RegExp])[] = [
-  ['held for review no longer fails', /--held[\s=]+neutral\b|^\s*held:\s*['"]?(?:neutral|allow)\b/m],
-  ['only custody is judged', /--part[\s=]+custody\b|^\s*part:\s*['"]?custody\b/m],
+  ['held for review no longer fails', /--held[\s=]+neutral\b|^[ \t]*held:\s*['"]?(?:neutral|allow)\b/m],
+  ['only custody is judged', /--part[\s=]+custody\b|^[ \t]*part:\s*['"]?custody\b/m],
   [
     'head is compared with itself',
     /--base[\s=]+['"]?(?:HEAD|\$\{?(?:GITHUB_SHA|CI_COMMIT_SHA)\}?|\$\{\{\s*github\.sha\s*\}\})(?=['"\s]|$)/m,
@@ -193,7 +193,7 @@ function findLostTriggers({ path, before, after }: TextChange): readonly CiWeake
   if (IGNORES_ALL.test(after) && !IGNORES_ALL.test(before))
     return [{ path, line: null, words: 'it ignores every path', subject: 'paths' }]
   const has = (text: string, trigger: string): boolean =>
-    new RegExp(`\\b${trigger}\\b`).test(text.replace(/^\s*#.*$/gm, '').split(/^jobs:/m)[0] ?? '')
+    new RegExp(`\\b${trigger}\\b`).test(text.replace(/^[ \t]*#.*$/gm, '').split(/^jobs:/m)[0] ?? '')
   return TRIGGERS.filter((trigger) => has(before, trigger) && !has(after, trigger)).map((trigger) => ({
     path,
     line: null,

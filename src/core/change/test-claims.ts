@@ -70,7 +70,7 @@ export function ofTestsAdded(
 /** Returns whether a file may have tests that aren't known by name: doctests, the matrix of a workflow, a runner's own folder. */
 function mayHoldTests({ path, before, after }: TextChange): boolean {
   if (isCiFile(path) || /test|spec(?:s|\b)|e2e|fixture|snap|nox|tox|bench|example/i.test(path)) return true
-  return gainsTests({ path, before, after }) || /^\s*>>> /m.test(after ?? '')
+  return gainsTests({ path, before, after }) || /^[ \t]*>>> /m.test(after ?? '')
 }
 
 function gainsTests({ path, before, after }: TextChange): boolean {

@@ -102,7 +102,7 @@ const KINDS: readonly Kind[] = [
     programs: PYTEST,
     home: [],
     above: ['pyproject.toml', 'setup.cfg'],
-    counts: (text) => (/^\s*\[(?:tool[.:])?pytest\b/m.test(text) ? whole(text) : ''),
+    counts: (text) => (/^[ \t]*\[(?:tool[.:])?pytest\b/m.test(text) ? whole(text) : ''),
   },
   {
     programs: /^(?:ruff|ty|uv|uvx)$/,

@@ -234,7 +234,7 @@ const JAVASCRIPT: readonly Sign[] = [
 
 const GO: readonly Sign[] = [
   ...GO_COMPARING,
-  sign('the test runner $1', /^\s*(?:import\s+)?(?:[\w.]+\s+)?"(testing(?:\/\w+)?)"\s*$/m),
+  sign('the test runner $1', /^[ \t]*(?:import\s+)?(?:[\w.]+\s+)?"(testing(?:\/\w+)?)"\s*$/m),
   sign('the arguments of its test run', /\bos\.Args\s*=[^=]|"-?-?test\.\w+/),
   sign('the insides of other packages', /^\/\/go:linkname\b/m),
   endsLibrary(new RegExp(`\\b(?:os|syscall|unix)\\s{0,9}\\.\\s{0,9}Exit\\b(?!\\s{0,9}\\(${FAILURE})`)),

@@ -43,7 +43,7 @@ function globsOf(root: string, { readText }: InstrumentWorld): readonly string[]
     return Array.isArray(globs) ? globs.filter((glob) => typeof glob === 'string') : []
   })
   const yaml = readText(join(root, 'pnpm-workspace.yaml')) ?? ''
-  const ofPnpm = [...yaml.matchAll(/^\s*-\s*['"]?([^\s'"#]+)/gm)].map(([, glob = '']) => glob)
+  const ofPnpm = [...yaml.matchAll(/^[ \t]*-\s*['"]?([^\s'"#]+)/gm)].map(([, glob = '']) => glob)
   return [...listed, ...ofPnpm].filter(isPlain).slice(0, MAX_GLOBS)
 }
 

@@ -165,7 +165,7 @@ async function usesPytest(folder: ProjectFolder): Promise<boolean> {
   return (
     namesPytest(project ?? '') ||
     [setup, tox].some((text) => /^\[(tool:)?pytest\]/m.test(text ?? '')) ||
-    [setup, ...requirements].some((text) => /^\s*pytest(?![\w.-])/m.test(text ?? ''))
+    [setup, ...requirements].some((text) => /^[ \t]*pytest(?![\w.-])/m.test(text ?? ''))
   )
 }
 

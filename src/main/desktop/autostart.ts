@@ -16,7 +16,7 @@ export function autostartPath(environment: NodeJS.ProcessEnv, home: string): str
 export function startsAtLogin(path: string): boolean {
   if (!existsSync(path)) return false
   const text = readFileSync(path, 'utf8')
-  return !/^\s*(Hidden\s*=\s*true|X-GNOME-Autostart-enabled\s*=\s*false)\s*$/imu.test(text)
+  return !/^[ \t]*(Hidden\s*=\s*true|X-GNOME-Autostart-enabled\s*=\s*false)\s*$/imu.test(text)
 }
 
 /** Writes the entry that starts `command` at login, or removes it. Rejects if the folder cannot be written. */

@@ -1,4 +1,4 @@
-import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser'
+import { createScanner, findNodeAtLocation, type Node, parseTree } from 'jsonc-parser'
 
 /*
  * Edits JSON text (comments and trailing commas allowed) without touching a byte except what is added or removed: a formatter
@@ -67,7 +67,16 @@ function isBlank(text: string): boolean {
 
 /** Removes the first comma outside comments. */
 function withoutComma(text: string): string {
-  return text.replace(/^((?:[^,/]|\/\/[^\n]*\n|\/\*[\s\S]*?\*\/)*),/, '$1')
+  const at = commaIn(text)
+  return at === null ? text : text.slice(0, at) + text.slice(at + 1)
+}
+
+/** Returns the offset of the first comma outside comments, or `null`. */
+function commaIn(text: string): number | null {
+  const scanner = createScanner(text, true)
+  do scanner.scan()
+  while (scanner.getTokenLength() > 0 && text[scanner.getTokenOffset()] !== ',')
+  return scanner.getTokenLength() > 0 ? scanner.getTokenOffset() : null
 }
 
 function addTo(text: string, parent: Node, lead: string, value: unknown): string {
@@ -82,9 +91,9 @@ function addTo(text: string, parent: Node, lead: string, value: unknown): string
   const indent = isOneLine ? '' : indentAt(text, last.offset)
   const body = isOneLine ? JSON.stringify(value) : written(value, indent, { eol, unit })
   const added = `${isOneLine ? ' ' : eol + indent}${lead}${body}`
-  const comma = /^(?:\s|\/\/[^\n]*\n|\/\*[\s\S]*?\*\/)*,/.exec(text.slice(endOf(last), endOf(parent)))?.[0]
-  if (comma === undefined) return insert(text, endOf(last), `,${added}`)
-  return insert(text, endOf(last) + comma.length, `${added},`)
+  const comma = commaIn(text.slice(endOf(last), endOf(parent)))
+  if (comma === null) return insert(text, endOf(last), `,${added}`)
+  return insert(text, endOf(last) + comma + 1, `${added},`)
 }
 
 interface Style {

@@ -8,7 +8,7 @@ export type ParsedReading =
   | { readonly ok: true; readonly value: JsonValue }
   | { readonly ok: false; readonly reason: string }
 
-const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
+const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
 
 /**
  * Returns the value of a probe's text. A number must be the whole (trimmed) text: `3 mails` is not one. Ignores colors: if

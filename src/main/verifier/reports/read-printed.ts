@@ -70,9 +70,8 @@ export function readLibtest(text: string): CasesReading {
 const MINITEST_BEGUN = /(?:^|\s)([A-Z]\w*(?:::\w+)*#\S+) = /
 /** Names of specs are sentences, and may contain the separator between a name and its time; a group is often called
  * `#method`. */
-const MINITEST_SPEC_BEGUN = /^(\S.*?#test_\d{4}_.+?) = /
-const MINITEST_SPEC = /^(\S.*?#test_\d{4}_.+) = \d+\.\d+ s = ([.FES])\s*$/
-const MINITEST_ENDED = /\d+\.\d+ s = ([.FES])\s*$/
+const MINITEST_SPEC = /^\S.*?#test_\d{4}_./
+const MINITEST_ENDED = /(?<!\d)\d+\.\d+ s = ([.FES])\s*$/
 const MINITEST_SUM = /^(\d+) runs, \d+ assertions, (\d+) failures, (\d+) errors, (\d+) skips/m
 const MINITEST_STATUS: Readonly<Record<string, TestStatus>> = {
   '.': 'passed',
@@ -87,9 +86,9 @@ export function readMinitest(text: string): CasesReading {
   const cases: TestCase[] = []
   let begun: string | null = null
   for (const line of text.split(/\r?\n/)) {
-    const [, spec, mark = ''] = MINITEST_SPEC.exec(line) ?? []
-    begun = spec ?? (MINITEST_BEGUN.exec(line) ?? MINITEST_SPEC_BEGUN.exec(line))?.[1] ?? begun
-    const status = MINITEST_STATUS[mark || (MINITEST_ENDED.exec(line)?.[1] ?? '')]
+    const ended = MINITEST_ENDED.exec(line)
+    begun = endedSpec(line, ended?.index) ?? MINITEST_BEGUN.exec(line)?.[1] ?? begunSpec(line) ?? begun
+    const status = MINITEST_STATUS[ended?.[1] ?? '']
     if (begun === null || status === undefined) continue
     cases.push({ name: begun, status })
     begun = null
@@ -101,6 +100,19 @@ export function readMinitest(text: string): CasesReading {
   const red = cases.filter(({ status }) => status === 'failed').length
   const isWhole = sums.length > 0 && add(1) === cases.length && add(2) + add(3) === red
   return withWhole(cases, isWhole ? null : '(minitest did not come to its end)')
+}
+
+/** Returns the name of the spec whose time is at this offset of its line. */
+function endedSpec(line: string, time = 0): string | undefined {
+  const name = line.slice(0, time).endsWith(' = ') ? line.slice(0, time - 3) : ''
+  return MINITEST_SPEC.test(name) ? name : undefined
+}
+
+/** Returns the name of a spec whose time may be on a later line. */
+function begunSpec(line: string): string | undefined {
+  const start = MINITEST_SPEC.exec(line)?.[0].length
+  const end = start === undefined ? -1 : line.indexOf(' = ', start)
+  return end < 0 ? undefined : line.slice(0, end)
 }
 
 const TEST_UNIT_SUM =

@@ -38,7 +38,7 @@ export function readProve(text: string, root: string): CasesReading {
     if (file !== undefined) width = head.length
     if (SUM.test(line)) hasSum = true
     if (file !== undefined || hasSum) close()
-    if (file !== undefined) isQuiet &&= /\.{2,} ok\s*$/.test(line) || skipped !== undefined
+    if (file !== undefined) isQuiet &&= /\.\. ok\s*$/.test(line) || skipped !== undefined
     if (file === undefined) (open as { lines: string[] } | null)?.lines.push(line)
     else if (skipped === undefined) open = { file, lines: [] }
     else cases.push({ name: `${file} > ${OF_A_WHOLE.file}`, status: 'skipped' })

@@ -334,6 +334,12 @@ it('recognizes a test of node:test that is named like a file', () => {
   expect(read('tap', text).names.failed).toEqual(['src/a.js'])
 })
 
+it('reads points of TAP whatever their diagnostics contain', () => {
+  const block = (line: string): string => `  ---\n${line.repeat(2000)}  ...\n`
+  const text = `TAP version 13\nnot ok 1 - a\n${block('  x: [}: y: z\n')}ok 2 - b\n${block('  ok 3 - c\n')}1..2\n`
+  expect(read('tap', text).names).toMatchObject({ passed: ['b'], failed: ['a'] })
+})
+
 describe('JUnit as its writers produce it, with text that tests print', () => {
   const counts = (text: string) => {
     const { passed, failed, total } = read('junit', text)

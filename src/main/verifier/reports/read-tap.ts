@@ -1,9 +1,16 @@
 import { Parser } from 'tap-parser'
+import yaml from 'tap-yaml'
 import { OF_A_WHOLE, type TestCase } from '../../../core/reports/test-report.ts'
 import { type CasesReading, seenFrom } from './read-json-report.ts'
 
 /** A run has at most as many nested tests as its longest line has indentation; more is an attack on our stack. */
 const MAX_DEPTH = 100
+
+/** In characters: what node:test writes about a file that failed takes a tenth of it. Text that is no YAML takes the square of its
+ * length to be refused, and the parser has no option to leave it out. */
+const MAX_DIAGNOSTICS = 4096
+const { parse } = yaml
+yaml.parse = (text) => (text.length > MAX_DIAGNOSTICS ? null : parse(text))
 
 /**
  * Reads TAP 12 to 14, from node:test, tap, prove and others. A test point with subtests counts only if it failed and none of

@@ -15,7 +15,7 @@ import { type CasesReading, unnamed } from './read-json-report.ts'
  *   FAILED (failures=1, skipped=1)
  */
 /** Can be anywhere in a line: what a test printed without a line end comes before the next test's name. */
-const BEGUN = /([A-Za-z_]\w*) \(([\w<>]+(?:\.[\w<>]+)+)\)(?: \.\.\.|$)/
+const BEGUN = /(?<=([A-Za-z_]\w*)) \(([\w<>]+(?:\.[\w<>]+)+)\)(?: \.\.\.|$)/
 const RED = /^(?:FAIL|ERROR|UNEXPECTED SUCCESS): (\S+) \(([\w.<>]+)\)/
 const SKIPPED = /\.\.\. skipped\b|^skipped '/
 const RAN = /^Ran (\d+) tests? in /m
