@@ -69,7 +69,7 @@ export async function measureScopes(
     )
   const { clock, signal, log, version, cache, hidesCaches, onStep = () => {} } = options
   const { workTree } = trees
-  const beside = await cachesBeside(repository, objects, trees, async () =>
+  const beside = await cachesBeside(repository, base, workTree, async () =>
     (await Promise.all(scopes.map((scope) => cachesAtBase(base, scope)))).flat(),
   )
   const hidden = hidesCaches === 'all' ? beside : beside.filter(isQuickPlace)
@@ -127,12 +127,12 @@ function isQuickPlace(path: string): boolean {
  */
 async function cachesBeside(
   { top }: Repository,
-  objects: ObjectReader,
-  { workTree, base }: MeasureSubject['trees'],
+  base: TreeFiles,
+  workTree: string | null,
   placesOfChecks: () => Promise<readonly string[]>,
 ): Promise<readonly string[]> {
   if (top === null || workTree === null) return []
-  const shown = [...(await objects.files(base)).keys()].map(toText)
+  const shown = [...base.files.keys()]
   const named = onlyCaches(await placesOfChecks(), shown).filter((path) => existsSync(join(top, path)))
   const found = await cachesExcept(top, async () => shown)
   return [...named, ...found.filter((path) => !named.some((place) => isAtOrBelow(path, place)))]

@@ -87,10 +87,11 @@ async function remoteOfBranch(repository: Repository): Promise<string | null> {
   return remote === '' || remote === '.' ? null : remote
 }
 
-/** Returns the tree of a commit. */
-export async function treeOf({ run }: Repository, commit: string): Promise<string> {
-  const output = await run(['rev-parse', '--verify', '--quiet', '--end-of-options', `${commit}^{tree}`])
-  return output.stdout.toString('utf8').trim()
+/** Returns the trees of the commits; `''` for each if one of them cannot be read. */
+export async function treesOf({ run }: Repository, { base, head }: Revisions): Promise<Revisions> {
+  const output = await run(['rev-parse', `${base}^{tree}`, `${head}^{tree}`])
+  const [baseTree = '', headTree = ''] = output.ok ? output.stdout.toString('utf8').split('\n') : []
+  return { base: baseTree, head: headTree }
 }
 
 /** No pull request has more commits; any beyond this are ignored. */

@@ -18,7 +18,7 @@ import { lostOf, measureScopes, roomOf, type ScopeResult, type TasksByScope } fr
 import { type ObjectReader, openObjects } from './object-reader.ts'
 import { findScopes, guardOf, isPolicyFile, type Scope, type ScopeGuard } from './policy.ts'
 import { ChangeProblem, openRepository, type Repository } from './repository.ts'
-import { findRevisions, type Revisions, treeOf } from './revisions.ts'
+import { findRevisions, type Revisions, treesOf } from './revisions.ts'
 import { loadedByChecks } from './script-ends.ts'
 import type { NamedTask } from './tasks.ts'
 import type { VerifyOptions } from './verify-options.ts'
@@ -61,10 +61,7 @@ async function findSides(
   objects: ObjectReader,
 ): Promise<Sides> {
   const revisions = await findRevisions(repository, options)
-  const [baseTree, committed] = await Promise.all([
-    treeOf(repository, revisions.base),
-    treeOf(repository, revisions.head),
-  ])
+  const { base: baseTree, head: committed } = await treesOf(repository, revisions)
   const needsWorkTree = options.worktree || options.head === undefined || options.part !== 'custody'
   const workTree =
     repository.top === null && !options.worktree
