@@ -228,3 +228,18 @@ it('does not unpack more of a repository than fits into memory', async () => {
   )
   expect(stored.every(({ size }) => size < MEGABYTE / 500)).toBe(true)
 })
+
+it('reads a file once, so what is laid out is what custody read', async () => {
+  const id = store('blob', Buffer.from('assert(1)\n'))
+  const objects = await openObjects(await openRepository(repository.directory))
+  try {
+    const read = async (maxBytes?: number): Promise<string | undefined> =>
+      (await objects.read([id], maxBytes)).get(id)?.toString()
+    expect(await read()).toBe('assert(1)\n')
+    rmSync(join(repository.directory, '.git/objects', id.slice(0, 2), id.slice(2)))
+    expect(await read()).toBe('assert(1)\n')
+    expect(await read(5)).toBeUndefined()
+  } finally {
+    await objects.close()
+  }
+})

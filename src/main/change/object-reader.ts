@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { harmlessLine } from '../../core/text/harmless.ts'
@@ -6,6 +6,7 @@ import { collidingPath, isTreePath } from '../../core/text/tree-path.ts'
 import { blobSizes, readBlobs } from '../snapshot/git-blobs.ts'
 import { type GitOptions, type GitOutput, runGit } from '../snapshot/git-command.ts'
 import { parseTreeChanges, type TreeChange } from '../snapshot/git-status.ts'
+import { ALTERNATES, alternatesOf, makeRepository } from '../snapshot/own-repository.ts'
 import { type RawPath, toText } from '../snapshot/raw-path.ts'
 import { REPORT_PREFIX } from '../verifier/reports/report-folder.ts'
 import { ChangeProblem, type Repository } from './repository.ts'
@@ -31,6 +32,7 @@ export interface ObjectReader {
   readonly changes: (from: string, to: string) => Promise<ReadonlyMap<RawPath, TreeChange>>
   /**
    * Returns contents by id, without those that are missing or larger than `maxBytes`. Rejects if they are more than can be read at once.
+   * Texts are kept: an id names its content, and custody, plans and rooms read the same files.
    */
   readonly read: (ids: readonly string[], maxBytes?: number) => Promise<ReadonlyMap<string, Buffer>>
   readonly close: () => Promise<void>
@@ -47,6 +49,8 @@ interface ObjectPlaces {
 
 /** Limit for one read. A repository of a few megabytes can unpack to any size. */
 const MAX_TOTAL_BYTES = 2 * 1024 ** 3
+/** Limit for all contents that are kept. */
+const MAX_KEPT_BYTES = 32 * 1024 ** 2
 
 export async function openObjects(
   repository: Repository,
@@ -59,38 +63,32 @@ export async function openObjects(
   const top = repository.top ?? join(folder, 'none')
   if (repository.top === null) await mkdir(top, { recursive: true })
   const place = { gitDirectory, top }
+  const known: KnownContents = { byId: new Map(), bytes: 0 }
   const run: ObjectReader['run'] = (args, options = {}) =>
     runGit(folder, args, { ...options, repository: place })
   const close = async (): Promise<void> => {
     if (kept === undefined) await rm(folder, { recursive: true, force: true }).catch(() => undefined)
   }
-  const alternates = [
+  const alternates = alternatesOf([
     join(repository.common, 'objects'),
     ...(borrowed === undefined ? [] : [join(borrowed, 'git', 'objects')]),
-  ]
-    .map((path) => `${quoted(path)}\n`)
-    .join('')
-  if (!(await isMade(gitDirectory, alternates, repository))) {
-    const made = await run(['init', '--quiet', '--template=', `--object-format=${repository.algorithm}`])
-    if (!made.ok) {
+  ])
+  if (!(await isMade(gitDirectory, alternates, repository)))
+    await makeRepository(gitDirectory, repository.algorithm, alternates, run).catch(async (error) => {
       await close()
-      throw new ChangeProblem(3, `Git cannot make a repository in ${tmpdir()}: ${made.error}`)
-    }
-    await mkdir(join(gitDirectory, 'objects', 'info'), { recursive: true })
-    await writeFile(join(gitDirectory, ALTERNATES), alternates)
-  }
+      throw new ChangeProblem(3, `Git cannot make a repository in ${tmpdir()}: ${error}`)
+    })
   return {
     folder,
     run,
     close,
     files: (tree) => listFiles(run, tree),
     changes: (...trees) => diff(run, ...trees),
-    read: (ids, maxBytes = maxTotalBytes) => readAll(place, ids, { maxBytes, maxTotalBytes }),
+    read: (ids, maxBytes = maxTotalBytes) => readAll(place, known, ids, { maxBytes, maxTotalBytes }),
   }
 }
 
 const PREFIX = 'pulseward-change-'
-const ALTERNATES = 'objects/info/alternates'
 
 /** Returns whether a kept repository is complete and still belongs to the same original; the files read here are written last. */
 async function isMade(gitDirectory: string, alternates: string, { algorithm }: Repository): Promise<boolean> {
@@ -117,12 +115,6 @@ function isRunning(pid: number): boolean {
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
-}
-
-/** Quotes a path if git would misread it. */
-function quoted(path: string): string {
-  if (!/["\n\\]|^#/.test(path)) return path
-  return `"${path.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n')}"`
 }
 
 const TREE_ENTRY = /^(\d+) \w+ ([0-9a-f]+)\t(.+)$/s
@@ -202,16 +194,27 @@ export function unreadableFile(path: string): ChangeProblem {
   )
 }
 
+interface KnownContents {
+  readonly byId: Map<string, Buffer>
+  bytes: number
+}
+
 async function readAll(
   place: { readonly gitDirectory: string; readonly top: string },
+  known: KnownContents,
   ids: readonly string[],
   { maxBytes, maxTotalBytes }: { readonly maxBytes: number; readonly maxTotalBytes: number },
 ): Promise<ReadonlyMap<string, Buffer>> {
   const distinct = [...new Set(ids)]
   const contents = new Map<string, Buffer>()
-  if (distinct.length === 0) return contents
-  const sizes = await blobSizes(place.gitDirectory, distinct, place)
-  const blobs = distinct.flatMap((name, index) => {
+  for (const id of distinct) {
+    const bytes = known.byId.get(id)
+    if (bytes !== undefined && bytes.length <= maxBytes) contents.set(id, bytes)
+  }
+  const unread = distinct.filter((id) => !known.byId.has(id))
+  if (unread.length === 0) return contents
+  const sizes = await blobSizes(place.gitDirectory, unread, place)
+  const blobs = unread.flatMap((name, index) => {
     const size = sizes?.[index] ?? null
     return size === null || size > maxBytes ? [] : [{ name, size }]
   })
@@ -224,7 +227,12 @@ async function readAll(
   let at = 0
   for await (const bytes of readBlobs(place.gitDirectory, blobs, place)) {
     // Copy the bytes: git's output is one buffer of up to 128 MB, which would stay in memory as long as any part of it.
-    contents.set(blobs[at]?.name ?? '', Buffer.from(bytes))
+    const [id, copy] = [blobs[at]?.name ?? '', Buffer.from(bytes)]
+    contents.set(id, copy)
+    if (known.bytes + copy.length <= MAX_KEPT_BYTES) {
+      known.byId.set(id, copy)
+      known.bytes += copy.length
+    }
     at += 1
   }
   return contents

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { existsSync } from '../files/names.ts'
 import { succeeds } from '../files/succeeds.ts'
 import type { TreeState } from '../ports/snapshotter.ts'
-import { type Content, UNREADABLE } from './content.ts'
+import { type Content, type HashAlgorithm, UNREADABLE } from './content.ts'
 import { copyIndex } from './copy-index.ts'
 import { findTop, runGit } from './git-command.ts'
 import { configKey } from './git-config-key.ts'
@@ -14,6 +14,7 @@ import { commonDirectory, realGitDirectory } from './git-folder.ts'
 import { gitRoom } from './git-room.ts'
 import type { GitSnapshot } from './git-snapshot.ts'
 import { findWorkTree } from './git-work-tree.ts'
+import { alternatesOf, makeRepository } from './own-repository.ts'
 import type { RawPath } from './raw-path.ts'
 import { hasOwnAttributes, outsideExcludes } from './repository-state.ts'
 import { type TreeEntry, treeName } from './tree-name.ts'
@@ -116,31 +117,10 @@ async function treeOfCommit(directory: string, commit: string): Promise<string |
   return said.ok ? said.stdout.toString('latin1').trim() : null
 }
 
-/** Creates an empty repository, without asking git for what is known: each call costs a program start after every attempt. */
-async function makeRepository(
-  gitDirectory: string,
-  algorithm: string,
-  run: (args: readonly string[]) => Promise<unknown>,
-): Promise<void> {
-  if (process.platform !== 'linux') {
-    await run(['init', '--quiet', '--template=', `--object-format=${algorithm}`])
-    return
-  }
-  const configuration =
-    algorithm === 'sha1'
-      ? '[core]\nrepositoryformatversion = 0\n'
-      : `[core]\nrepositoryformatversion = 1\n[extensions]\nobjectformat = ${algorithm}\n`
-  await mkdir(join(gitDirectory, 'refs'), { recursive: true })
-  await Promise.all([
-    writeFile(join(gitDirectory, 'HEAD'), 'ref: refs/heads/main\n'),
-    writeFile(join(gitDirectory, 'config'), `${configuration}[core]\nfilemode = true\nbare = false\n`),
-  ])
-}
-
 /** What to read of a work tree: files by their paths, or all of them except those that the repository's and the user's rules ignore. */
 type Reading = readonly RawPath[] | { readonly excludesFile: RawPath | null }
 
-async function writeTree(top: string, algorithm: string, reading: Reading): Promise<string | null> {
+async function writeTree(top: string, algorithm: HashAlgorithm, reading: Reading): Promise<string | null> {
   const folder = await mkdtemp(join((await gitRoom()?.folder()) ?? tmpdir(), 'pulseward-tree-'))
   try {
     const gitDirectory = join(folder, 'git')
@@ -157,9 +137,7 @@ async function writeTree(top: string, algorithm: string, reading: Reading): Prom
           ['core.looseCompression', '0'],
         ],
       })
-    await makeRepository(gitDirectory, algorithm, run)
-    await mkdir(join(gitDirectory, 'objects', 'info'), { recursive: true })
-    await writeFile(join(gitDirectory, 'objects', 'info', 'alternates'), `${join(common, 'objects')}\n`)
+    await makeRepository(gitDirectory, algorithm, alternatesOf([join(common, 'objects')]), run)
     // Without an index every file is read: slower, but with the same result.
     const copied = await succeeds(copyIndex(join(own, 'index'), join(gitDirectory, 'index')))
     const ask = async (): Promise<{ readonly ok: boolean }> => {
