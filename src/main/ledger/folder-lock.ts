@@ -42,23 +42,15 @@ export async function lockFolder(directory: string): Promise<FolderLock> {
 }
 
 /**
- * Holds the lock in a child process, because Node.js cannot take it. The child reads a pipe that we never write to, so it ends
- * with us. It leads its own session, so that an interrupt from the terminal, which we take time to handle, does not kill it.
+ * Holds the lock in a child process, because Node.js cannot take it. The child repeats the line that we write, which says that it has the
+ * lock, and ends with us, because its input does. It leads its own session, so that an interrupt from the terminal, which we take time to
+ * handle, does not kill it.
  */
 function byFlock(directory: string): Promise<FolderLock> {
   return new Promise((resolve) => {
     const child = spawn(
       'flock',
-      [
-        '--nonblock',
-        '--no-fork',
-        '--conflict-exit-code',
-        String(TAKEN),
-        directory,
-        'sh',
-        '-c',
-        'echo held; exec cat >/dev/null',
-      ],
+      ['--nonblock', '--no-fork', '--conflict-exit-code', String(TAKEN), directory, 'cat'],
       { stdio: ['pipe', 'pipe', 'ignore'], detached: true, cwd: '/' },
     )
     const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS)
@@ -79,6 +71,7 @@ function byFlock(directory: string): Promise<FolderLock> {
     })
     child.stdin.on('error', () => {})
     child.stdout.on('error', () => {})
+    child.stdin.write('held\n')
     child.stdout.once('data', () => {
       clearTimeout(timer)
       // It must not keep our process alive.
