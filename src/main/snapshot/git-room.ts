@@ -119,17 +119,13 @@ interface Shell {
 
 /** Null if there is no sandbox, or none is wanted. */
 async function openShell(contain: Contain): Promise<Shell | null> {
-  const trial = await contain({ kind: 'git' })
-  if (trial.kind !== 'contained') return null
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'pulseward-git-')))
   const answer = await contain({ kind: 'git' }, { writable: [folder] })
   const shell = answer.kind === 'contained' ? await startShell(folder, answer.containment) : null
-  if (shell === null || !('tree' in shell)) {
-    await rm(folder, { recursive: true, force: true })
-    if (shell !== null) throw new Error(shell.message)
-    return null
-  }
-  return obeyingShell(folder, shell)
+  if (shell !== null && 'tree' in shell) return obeyingShell(folder, shell)
+  await rm(folder, { recursive: true, force: true })
+  if (shell !== null) throw new Error(shell.message)
+  return null
 }
 
 async function startShell(folder: string, containment: Containment): ReturnType<typeof openProcess> {
