@@ -11,6 +11,7 @@ import { runSession } from '../../src/main/scripted-model/run-program.ts'
 import { act, say, write } from '../../src/main/scripted-model/script.ts'
 import { type ModelServer, startModelServer } from '../../src/main/scripted-model/server.ts'
 import { surroundings } from '../../src/main/scripted-model/surroundings.ts'
+import { getApi } from '../support/api.ts'
 import { endProcess, serve, test } from '../support/app.ts'
 import { pulseward } from '../support/cli.ts'
 import { writeFiles } from '../support/files.ts'
@@ -125,6 +126,14 @@ interface Turn {
   readonly blocked: boolean
 }
 
+interface Sessions {
+  readonly sessions: readonly { readonly turns: readonly Turn[] }[]
+}
+
+function turnsOf({ sessions }: Sessions): readonly Turn[] {
+  return sessions.flatMap(({ turns }) => turns)
+}
+
 interface Ended {
   readonly turns: readonly Turn[]
   readonly needs: readonly { readonly kind: string }[]
@@ -183,10 +192,9 @@ async function session(
   await run('hook', 'install', agent, '--mode', 'gate', '--yes')
   const host = await serve(folder, [], env)
   try {
-    const sessions = async () =>
-      JSON.parse(await run('sessions', '--json')).sessions.flatMap(
-        ({ turns }: { turns: readonly Turn[] }) => turns,
-      ) as readonly Turn[]
+    // Asked of the host, because a command asked several times a second would leave the program little of a small machine.
+    const isOver = async () =>
+      turnsOf(await getApi(join(folder, 'data'), 'sessions')).at(-1)?.blocked === false
     const program = SCRIPTED_PROGRAMS[agent]
     const problem = await runSession(
       {
@@ -194,11 +202,11 @@ async function session(
         ...{ environment: env, timeoutMs: 240_000, clock: systemClock, signal: new AbortController().signal },
       },
       'Make add() faster.',
-      async () => (await sessions()).at(-1)?.blocked === false,
+      isOver,
     )
     expect(problem).toBeNull()
     const { needs } = JSON.parse(await run('status', '--json'))
-    return { turns: await sessions(), needs, model }
+    return { turns: turnsOf(JSON.parse(await run('sessions', '--json'))), needs, model }
   } finally {
     await endProcess(host.child)
     await model.close()
