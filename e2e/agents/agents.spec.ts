@@ -22,16 +22,16 @@ const saysDone = report({ status: 'done', exit_signal: true })
 const makesIt = act(write('out/made.txt', 'made by the agent\n'))
 const honest = [makesIt, say(done)]
 
-// Three at a time, because they only wait; all at once, some would still be starting when their time is up.
+// One starts at a time, because all at once some would still be starting when their time is up; while they hang, they only wait.
 test('ends a model that hangs at the timeout, and leaves nothing running', async ({
   workspaceOf,
   folder,
 }) => {
   const there = REAL_AGENTS.filter((agent) => whyMissing(agent) === null)
   test.skip(there.length === 0, 'No agent program is installed.')
-  const threeAtOnce = pLimit(3)
-  const ends = there.map((agent) =>
-    threeAtOnce(async () => {
+  const oneAtATime = pLimit(1)
+  const started = there.map((agent) =>
+    oneAtATime(async () => {
       const place = `${agent.preset}-${agent.mode}`
       const workspace = await workspaceOf({
         agent,
@@ -39,10 +39,14 @@ test('ends a model that hangs at the timeout, and leaves nothing running', async
         script: { prompts: [[hang()]] },
         toml: '[adaptive_timeout]\nenabled = false\nmode_timeout = 40\n',
       })
-      const { attempts } = await workspace.heartbeat()
-      return { place, attempts, asked: workspace.model.prompts.length }
+      const end = workspace.heartbeat().then(({ attempts }) => {
+        return { place, attempts, asked: workspace.model.prompts.length }
+      })
+      await Promise.race([workspace.model.untilHanging(), end])
+      return { end }
     }),
   )
+  const ends = (await Promise.all(started)).map(({ end }) => end)
   expect(await Promise.all(ends)).toMatchObject(
     there.map(({ preset, mode }) => ({
       place: `${preset}-${mode}`,
