@@ -95,7 +95,7 @@ export async function tryProgram(trial: Trial, path: string): Promise<Tried> {
     const honestly = await play(trial, path, outside.url, [[HONEST_FILE, 'right\n']])
     const lying = await play(trial, path, outside.url, [[LIARS_FILE, 'wrong\n'], mended])
     return {
-      ...{ liar: turnOf(lying), honest: turnOf(honestly), version: honestly.version },
+      ...{ liar: turnOf(lying), honest: turnOf(honestly), version: await versionOf(honestly.start) },
       problem: honestly.problem ?? lying.problem ?? againOf(lying),
     }
   } finally {
@@ -107,7 +107,7 @@ interface Played {
   /** Whether the agent was sent back, by judged turn. */
   readonly blocked: readonly boolean[]
   readonly problem: string | null
-  readonly version: string | null
+  readonly start: ProgramStart
 }
 
 function turnOf({ blocked }: Played): TriedTurn {
@@ -153,14 +153,13 @@ async function play(
     const before = new Set((await sessionsOf(client)).map(({ sessionId }) => sessionId))
     const turns = async () =>
       (await sessionsOf(client)).flatMap((one) => (before.has(one.sessionId) ? [] : one.turns))
-    const version = await versionOf(start)
     const problem = await runSession(start, PROMPT, async () => (await turns()).at(-1)?.blocked === false)
     const blocked = (await turns()).map((turn) => turn.blocked)
     const [first = ''] = writes.map(([file]) => file)
     const isWritten = existsSync(join(folder, first))
     const unwritten = isWritten ? null : `it did not write ${first} as the model told it to`
     // How the program ended explains why it did not call the hook; if it did call, that doesn't matter.
-    return { blocked, version, problem: (blocked.length === 0 ? problem : null) ?? unwritten }
+    return { blocked, start, problem: (blocked.length === 0 ? problem : null) ?? unwritten }
   } finally {
     await model.close()
   }
