@@ -70,7 +70,7 @@ const opensFilesItself = [
   'custody/content-store',
   // Folders of our own in the place for temporary files.
   'custody/(clean-room|copy-tree)',
-  'snapshot/(copy-index|git-room|scratch-repository|tree-of-work)',
+  'snapshot/(copy-index|git-room|own-repository|scratch-repository|tree-of-work)',
   'verifier/reports/report-folder',
   // The system's and the operator's: programs on PATH, settings outside of every workspace, power.
   'custody/(check-reach|outside-custody|programs-on-path)',
