@@ -1,6 +1,6 @@
 import { sha256 } from '../files/sha256.ts'
 import { tryAsk } from './git.ts'
-import { lastLine, type Repository } from './repository.ts'
+import { causeIn, type Repository } from './repository.ts'
 
 /** Returns the branch's commit, `null` if there is no such branch, or `undefined` if the remote cannot be read. */
 export async function branchAt(
@@ -39,7 +39,7 @@ export async function setBranch(
   const done = await git(
     remote === null ? local : ['push', '--porcelain', '--no-verify', lease, remote, `${to ?? ''}:${ref}`],
   )
-  return done.ok ? null : lastLine(done.error)
+  return done.ok ? null : causeIn(done.error)
 }
 
 /** Returns the remote that a branch is published on if the target has none; `null` if there is none at all. */

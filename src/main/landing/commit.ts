@@ -1,5 +1,5 @@
 import type { LandingRecord } from '../../core/record/landing-record.ts'
-import { type Git, tryAsk } from './git.ts'
+import { type Git, type GitResult, tryAsk } from './git.ts'
 
 /** The metadata of a commit. */
 export interface CommitFacts {
@@ -52,29 +52,57 @@ function trailersOf(
   ].join('\n')
 }
 
-/** Creates the commit that lands. `isSigned`: with the operator's key. Rejects if it cannot be created. */
+/** Rejects `makeCommit`: the operator's key did not sign. */
+export class SigningProblem extends Error {
+  /** Whether the program that signs was killed because it did not end. */
+  readonly hasHung: boolean
+
+  constructor(message: string, hasHung: boolean) {
+    super(message)
+    this.hasHung = hasHung
+  }
+}
+
+/** How to create a commit. `isSigned`: with the operator's key. */
+export interface Making {
+  readonly isSigned: boolean
+  readonly signal?: AbortSignal
+}
+
+/** Creates the commit that lands. Rejects if it cannot be created, with a `SigningProblem` if it could not be signed. */
 export async function makeCommit(
   git: Git,
   message: string,
   { tree, parent, author }: CommitFacts,
-  isSigned: boolean,
+  { isSigned, signal }: Making,
 ): Promise<string> {
   const words = ['commit-tree', tree, '-p', parent, ...(isSigned ? ['-S'] : []), '-F', '-']
   const [, name, mail] = /^(.*) <(.*)>$/.exec(author ?? '') ?? []
   const env = { ...(name !== undefined && mail !== undefined && identity('AUTHOR', name, mail)) }
-  const made = await git(words, { input: message, env })
+  const made = await git(words, { input: message, env, signal })
   if (made.ok) return made.stdout.trim()
   // Git refuses to commit for an operator who has not told it a name.
-  if ((await tryAsk(git, 'var', 'GIT_COMMITTER_IDENT')) !== null)
-    throw new Error(`git commit-tree failed: ${made.error}`)
+  if ((await tryAsk(git, 'var', 'GIT_COMMITTER_IDENT')) !== null) throw problemOf(made, isSigned)
   const ours = {
     ...identity('COMMITTER', OUR_NAME, OUR_ADDRESS),
     ...identity('AUTHOR', OUR_NAME, OUR_ADDRESS),
     ...env,
   }
-  const { ok, stdout, error } = await git(words, { input: message, env: ours })
-  if (!ok) throw new Error(`git commit-tree failed: ${error}`)
-  return stdout.trim()
+  const again = await git(words, { input: message, env: ours, signal })
+  if (!again.ok) throw problemOf(again, isSigned)
+  return again.stdout.trim()
+}
+
+/** Git says in its first lines why a program could not sign. Anything else fails without a signature, too. */
+const NOT_SIGNED = /sign|gpg|ssh-keygen|(?:secret|private|public) key/i
+
+function problemOf({ error, timedOut }: GitResult, isSigned: boolean): Error {
+  if (!isSigned || !(timedOut || NOT_SIGNED.test(error))) return new Error(`git commit-tree failed: ${error}`)
+  const because = error.replace(/^(?:error|fatal): /gm, '').replace(/\s*\n\s*/g, '; ')
+  return new SigningProblem(
+    `Its commit could not be signed (${because}). It lands once your key signs, or commit.gpgSign is off`,
+    timedOut,
+  )
 }
 
 /** Who commits if the operator has not told git a name. */

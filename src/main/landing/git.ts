@@ -1,11 +1,14 @@
 import { execFile } from 'node:child_process'
 import { childEnvironment } from '../process/child-environment.ts'
+import { killWithDescendants } from '../process/kill-with-descendants.ts'
 
 /** The result of a git command. */
 export interface GitResult {
   readonly ok: boolean
   /** `null` if git did not start or was killed. */
   readonly exitCode: number | null
+  /** True if it was killed because its time was up. */
+  readonly timedOut: boolean
   readonly stdout: string
   /** What git printed, or why it did not run; without passwords from addresses. */
   readonly error: string
@@ -19,6 +22,8 @@ export interface GitCallOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Default: 120 s; 0: no limit. */
   readonly timeoutMs?: number
+  /** Kills git when it is aborted. */
+  readonly signal?: AbortSignal | undefined
   /** Encoding of git's input and output. Default: UTF-8; `latin1` keeps every byte. */
   readonly encoding?: 'utf8' | 'latin1'
 }
@@ -50,7 +55,7 @@ export interface GitPlace {
 
 /** Returns git for one place. Ignores inherited `GIT_…` variables. */
 export function gitAt({ directory, env = {} }: GitPlace): Git {
-  return (args, { input, env: more = {}, timeoutMs = TIMEOUT_MS, encoding = 'utf8' } = {}) =>
+  return (args, { input, env: more = {}, timeoutMs = TIMEOUT_MS, encoding = 'utf8', signal } = {}) =>
     new Promise((resolve) => {
       const inherited = Object.keys(process.env).filter(
         (name) => name.startsWith('GIT_') && name !== 'GIT_SSH_COMMAND',
@@ -70,27 +75,54 @@ export function gitAt({ directory, env = {} }: GitPlace): Git {
             ...env,
             ...more,
           }),
-          timeout: timeoutMs,
           encoding,
-          killSignal: 'SIGKILL',
           maxBuffer: MAX_BYTES,
           windowsHide: true,
         },
         (error, stdout, stderr) => {
           const exitCode = error === null ? 0 : typeof error.code === 'number' ? error.code : null
+          clearTimeout(timer)
+          signal?.removeEventListener('abort', end)
           const said = withoutPasswords(stderr.trim())
+          const isEnded = timedOut || signal?.aborted === true
           resolve({
             ok: exitCode === 0,
             exitCode,
+            timedOut,
             stdout,
-            error: error === null ? '' : said || withoutPasswords(error.message),
+            error:
+              error === null
+                ? ''
+                : isEnded
+                  ? [said, timedOut ? `It did not end within ${inWords(timeoutMs)}` : 'It was canceled']
+                      .join('\n')
+                      .trim()
+                  : said || withoutPasswords(error.message),
           })
         },
       )
+      // Not git's own limit, which would leave the programs that it waits for: gpg, ssh.
+      const end = (): void => {
+        if (child.pid !== undefined) killWithDescendants(child.pid)
+      }
+      let timedOut = false
+      const timer =
+        timeoutMs === 0
+          ? undefined
+          : setTimeout(() => {
+              timedOut = true
+              end()
+            }, timeoutMs)
+      signal?.addEventListener('abort', end, { once: true })
+      if (signal?.aborted === true) end()
       // Git can fail before it has read its input.
       child.stdin?.on('error', () => {})
       child.stdin?.end(input, encoding)
     })
+}
+
+function inWords(ms: number): string {
+  return ms % 60_000 === 0 ? `${ms / 60_000} min` : `${ms / 1000} s`
 }
 
 /** Removes logins from addresses of remotes: `https://user:password@host`. */

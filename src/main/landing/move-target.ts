@@ -14,7 +14,7 @@ import { basename, dirname, join } from 'node:path'
 import { readBoundedFile } from '../files/bounded-file.ts'
 import { type Change, changesOf, type Move, NO_FILE } from './changes.ts'
 import { ask, type Git, type GitResult, gitAt, tryAsk } from './git.ts'
-import { isThere, lastLine, type Repository, type Target } from './repository.ts'
+import { causeIn, isThere, type Repository, type Target } from './repository.ts'
 
 /** The result of moving the target. */
 export type Moved =
@@ -76,7 +76,7 @@ async function moveLocal(
   if (!moved.ok) {
     const now = await tryAsk(repository.git, 'rev-parse', '--verify', '--quiet', ref)
     if (now !== from) return { kind: 'raced' }
-    return { kind: 'waits', for: 'clean-tree', because: `git cannot move ${name}: ${lastLine(moved.error)}` }
+    return { kind: 'waits', for: 'clean-tree', because: `git cannot move ${name}: ${causeIn(moved.error)}` }
   }
   await checkpoint('ref-moved')
   for (const tree of trees) {
@@ -301,7 +301,7 @@ async function writeFiles(git: Git, paths: readonly string[], overwrite: boolean
 }
 
 function failureOf({ ok, error }: GitResult): string | null {
-  return ok ? null : lastLine(error)
+  return ok ? null : causeIn(error)
 }
 
 /** Git cannot write a file where an empty folder is left. */
@@ -476,7 +476,7 @@ async function lookAt(
   async function whyNotClean(): Promise<string | null> {
     for (const [at, [, words]] of UNDER_WAY.entries())
       if (await isThere(paths[at] ?? '')) return `and ${words}`
-    if (!status.ok) return `and git cannot tell whether it is clean: ${lastLine(status.error)}`
+    if (!status.ok) return `and git cannot tell whether it is clean: ${causeIn(status.error)}`
     const changed = status.stdout.split('\0').filter((line) => line !== '')
     if (changed.length > 0) {
       const shown = changed.slice(0, 3).map((line) => line.slice(3))
@@ -539,7 +539,7 @@ async function push(
     for: 'remote',
     because:
       refusal === undefined
-        ? `${remote} cannot be reached to land on ${name}: ${lastLine(pushed.error)}`
+        ? `${remote} cannot be reached to land on ${name}: ${causeIn(pushed.error)}`
         : `${remote} refused the push to ${name}: ${refusal}${words === '' ? '' : ` (${words})`}`,
   }
 }

@@ -75,6 +75,7 @@ export class Offers {
           repository,
           { tip, tree },
           await this.#commits.factsOf(before, repository),
+          at.signal,
         )
     const isUnchanged = isSame && there === commit
     if (!(isUnchanged && isLookingAgain) && (await this.#hasPullEnded(attemptId, at))) return 'done'

@@ -122,16 +122,35 @@ test('does not overwrite an untracked file in the way, but waits', async () => {
   expect(git('rev-parse', 'main')).toBe(base)
 })
 
-test('does not land unsigned work if signing fails', async () => {
-  git('config', 'commit.gpgsign', 'true')
-  git('config', 'gpg.program', '/bin/false')
-  expect(await landOnce(landing('main', { tree, base, attemptId: '1-1-abcd' }))).toMatchObject({
-    state: 'waiting',
-    waitsFor: 'checks',
-    because: expect.stringContaining('gpg failed to sign'),
-  })
-  expect(git('rev-parse', 'main')).toBe(base)
-})
+test.each([
+  [
+    'a program that fails',
+    { 'gpg.program': '/bin/false' },
+    /^Its commit could not be signed \(gpg failed to sign/,
+  ],
+  [
+    'an ssh key that is not there',
+    { 'gpg.format': 'ssh', 'user.signingkey': '/nowhere/key' },
+    /^Its commit could not be signed \(.*\/nowhere\/key/,
+  ],
+])(
+  'work whose commit should be signed by %s waits, and lands once it can be',
+  async (_what, settings, because) => {
+    git('config', 'commit.gpgsign', 'true')
+    for (const [name, value] of Object.entries(settings)) git('config', name, value)
+    expect(await landOnce(landing('main', { tree, base, attemptId: '1-1-abcd' }))).toMatchObject({
+      state: 'waiting',
+      waitsFor: 'checks',
+      because: expect.stringMatching(because),
+    })
+    expect(git('rev-parse', 'main')).toBe(base)
+    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(root, 'key')])
+    git('config', 'gpg.format', 'ssh')
+    git('config', 'user.signingkey', join(root, 'key'))
+    expect(await landOnce(landing('main'))).toMatchObject({ state: 'landed' })
+    expect(git('cat-file', 'commit', 'main')).toContain('gpgsig')
+  },
+)
 
 describe('shared work', () => {
   const work = (): Landing['work'] => ({ tree, base, attemptId: '1-1-abcd' })

@@ -141,7 +141,7 @@ class Queue implements LandingQueue {
       repository.git,
       `Attempt ${work.attemptId} of ${work.taskId.replace(/[\s\p{Cc}]+/gu, ' ')}\n\n${WORKSPACE}: ${this.#options.workspace}\n`,
       { tree, parent: base, author },
-      false,
+      { isSigned: false },
     )
     await this.#keepRef(repository, work.attemptId, source)
     await this.#journal.checkpoint('ref-kept')
@@ -199,6 +199,7 @@ class Queue implements LandingQueue {
 
   process(signal: AbortSignal, isLookingAgain = false): Promise<void> {
     return this.#inTurn(async () => {
+      this.#commits.tryAgain()
       await this.#takeInVerdicts()
       const nowMs = this.#options.nowMs()
       const open = this.#journal
@@ -221,6 +222,7 @@ class Queue implements LandingQueue {
 
   answer(attemptId: string, answer: LandingAnswer, signal: AbortSignal): Promise<LandingEntry> {
     return this.#inTurn(async () => {
+      this.#commits.tryAgain()
       await this.#takeInVerdicts()
       if (this.#journal.known(attemptId).candidate !== null) await this.#settleNow(attemptId, signal)
       if (this.#journal.known(attemptId).candidate !== null)
@@ -574,7 +576,7 @@ class Queue implements LandingQueue {
   /** Commits and moves the target: the steps that must not happen twice. */
   async #move(
     attemptId: string,
-    { repository, target, config }: Place,
+    { repository, target, config, signal }: Place,
     tip: string,
     { tree, changes }: Combined,
   ): Promise<'done' | 'raced'> {
@@ -585,7 +587,7 @@ class Queue implements LandingQueue {
     }
     const entryBefore = this.#journal.known(attemptId)
     const commitBy = (facts: LandingFacts) =>
-      this.#commits.commit(entryBefore, repository, { tip, tree }, facts)
+      this.#commits.commit(entryBefore, repository, { tip, tree }, facts, signal)
     const [look, made] = await Promise.all([
       lookAtTrees(repository, target, { from: tip, to: tree }, changes),
       this.#commits.factsOf(entryBefore, repository).then(async (facts) => ({

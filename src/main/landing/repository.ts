@@ -199,34 +199,51 @@ export async function branchOf({ git }: Pick<Repository, 'git'>): Promise<string
   return ref?.replace(/^refs\/heads\//, '') || null
 }
 
-/** Returns the target's commit. Fetches a remote target first; if that fails, `tip` is the last known commit and `stale` says why. */
+/** How long a remote that did not answer in time is not asked again: a heartbeat asks for each piece of work, and would wait each time. */
+const SILENT_MS = 5 * 60_000
+/** Until when remotes are not asked, in monotonic ms, and why. */
+const silent = new Map<string, { readonly untilMs: number; readonly because: string }>()
+
+/**
+ * Returns the target's commit. Fetches a remote target first; if that fails, `tip` is the last known commit and `stale` says why. A remote
+ * that did not answer in time is asked again five minutes later.
+ */
 export async function tipOf(
-  { git }: Repository,
+  { git, common }: Pick<Repository, 'git' | 'common'>,
   { ref, remote, branch }: Target,
 ): Promise<{ readonly tip: string | null; readonly stale: string | null }> {
-  let stale: string | null = null
-  if (remote !== null) {
-    const fetched = await git([
-      'fetch',
-      '--quiet',
-      '--no-tags',
-      '--no-write-fetch-head',
-      remote,
-      `+refs/heads/${branch}:${ref}`,
-    ])
-    if (!fetched.ok) stale = lastLine(fetched.error)
-  }
+  const stale = remote === null ? null : await fetchTip(git, `${common}\0${remote}`, { ref, remote, branch })
   return { tip: await tryAsk(git, 'rev-parse', '--verify', '--quiet', `${ref}^{commit}`), stale }
 }
 
-export function lastLine(text: string): string {
-  return (
-    text
-      .trim()
-      .split('\n')
-      .findLast((line) => line.trim() !== '')
-      ?.trim() ?? ''
-  )
+/** Returns why the branch could not be fetched, or `null`. */
+async function fetchTip(
+  git: Git,
+  key: string,
+  { ref, remote, branch }: { readonly ref: string; readonly remote: string; readonly branch: string },
+): Promise<string | null> {
+  const known = silent.get(key)
+  if (known !== undefined && performance.now() < known.untilMs) return known.because
+  const words = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', remote]
+  const { ok, timedOut, error } = await git([...words, `+refs/heads/${branch}:${ref}`])
+  silent.delete(key)
+  if (ok) return null
+  const because = causeIn(error)
+  if (timedOut) silent.set(key, { untilMs: performance.now() + SILENT_MS, because })
+  return because
+}
+
+/** What git prints after the cause: what to do about it, and that it ends. */
+const AFTERWORDS =
+  /^(?:fatal: Could not read from remote repository\.|Please make sure you have the correct access rights|and the repository exists\.|Another git process seems to be running|an editor opened by|are terminated then try again|may have crashed in this repository earlier:|remove the file manually to continue\.|hint: |error: failed to push some refs)/
+
+/** Returns the last line of git's words that names a cause, as one line. */
+export function causeIn(text: string): string {
+  const lines = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+  return lines.findLast((line) => !AFTERWORDS.test(line)) ?? lines.at(-1) ?? ''
 }
 
 /** Returns whether anything exists at a path. */

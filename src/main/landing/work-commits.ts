@@ -1,6 +1,6 @@
 import type { LandingEntry } from '../../core/record/state.ts'
 import type { WorkspaceConfig } from '../ports/workspace-config.ts'
-import { asksForSignature, makeCommit, messageOf } from './commit.ts'
+import { asksForSignature, makeCommit, messageOf, SigningProblem } from './commit.ts'
 import { tryAsk } from './git.ts'
 import type { Repository } from './repository.ts'
 
@@ -24,8 +24,16 @@ export class WorkCommits {
   /** Commits that did not land yet, to be reused for the next try. */
   readonly #made = new Map<string, { readonly tip: string; readonly tree: string; readonly commit: string }>()
 
+  /** A signature that did not end. Further ones would not either, and each takes minutes. */
+  #hung: SigningProblem | null = null
+
   constructor(options: WorkCommitsOptions) {
     this.#options = options
+  }
+
+  /** Signs again after a signature did not end. */
+  tryAgain(): void {
+    this.#hung = null
   }
 
   async factsOf({ source }: LandingEntry, { git }: Repository): Promise<LandingFacts> {
@@ -37,18 +45,29 @@ export class WorkCommits {
     return { record, author, isSigned }
   }
 
-  /** Returns the commit of a tree on top of `tip`: the same one as long as neither changes. Rejects if it cannot be created. */
+  /**
+   * Returns the commit of a tree on top of `tip`: the same one as long as neither changes. Rejects if it cannot be created, immediately if
+   * it has to be signed and a signature did not end since `tryAgain`.
+   */
   async commit(
     entry: LandingEntry,
     { git }: Repository,
     { tip, tree }: { tip: string; tree: string },
     { record, author, isSigned }: LandingFacts,
+    signal: AbortSignal,
   ): Promise<string> {
     const known = this.#made.get(entry.attemptId)
     if (known?.tip === tip && known.tree === tree) return known.commit
+    if (isSigned && this.#hung !== null) throw this.#hung
     const shared = this.#options.config()?.heartbeat.lease ?? null
     const message = messageOf(entry, { tree, record, shared })
-    const commit = await makeCommit(git, message, { tree, parent: tip, author }, isSigned)
+    const making = { isSigned, signal }
+    const commit = await makeCommit(git, message, { tree, parent: tip, author }, making).catch(
+      (error: unknown) => {
+        if (error instanceof SigningProblem && error.hasHung) this.#hung = error
+        throw error
+      },
+    )
     this.#made.set(entry.attemptId, { tip, tree, commit })
     return commit
   }
