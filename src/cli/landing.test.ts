@@ -233,6 +233,28 @@ describe('an isolated attempt', () => {
     expect((await readFile(runs, 'utf8')).length - 1).toBe(again)
   })
 
+  test('whose files git cannot store is paid in no heartbeat, and lands once they can be stored', async () => {
+    await begin({
+      'p/HEARTBEAT.md': TASK,
+      'p/pulseward.toml': configuration('mode = "auto"'),
+      'agent.sh': `echo hello > greeting.txt; [ -f "${'$'}(dirname "${'$'}0")/knows-better" ] || echo '*.txt working-tree-encoding=UTF-16' > .gitattributes; ${DONE}`,
+    })
+    for (const _heartbeat of [1, 2]) {
+      const { attempts } = await run()
+      expect(attempts).toMatchObject([
+        {
+          verdict: 'unclear',
+          points: 0,
+          reasons: [expect.stringMatching(/nothing of it can land: .*BOM/), expect.anything()],
+        },
+      ])
+    }
+    expect(await landing()).toEqual([])
+    await cli.write({ 'knows-better': '' })
+    expect((await run()).attempts).toMatchObject([{ verdict: 'verified' }])
+    expect(await landing()).toMatchObject([{ state: 'landed' }])
+  })
+
   test('that changes your git settings without a sandbox is held, and lands once you say so', async () => {
     await begin({
       'p/HEARTBEAT.md': TASK,

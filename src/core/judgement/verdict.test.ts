@@ -44,6 +44,7 @@ const BROKEN: Hint = { kind: 'broken', source: 'email_count >', reason: 'it ends
 const HOLDS: ExpressionResult = { kind: 'value', holds: true }
 const FAILS: ExpressionResult = { kind: 'value', holds: false }
 const CHANGED: FileDifference = { ...EMPTY_DIFFERENCE, added: ['notes/inbox.md'] }
+const UNSTORABLE: FileDifference = { ...CHANGED, unstorable: 'fatal: no BOM' }
 const UNSEEN: FileDifference = { ...EMPTY_DIFFERENCE, incomplete: 'too many files' }
 const CHECKED: FileDifference = { ...EMPTY_DIFFERENCE, modified: ['HEARTBEAT.md', 'pulseward.toml'] }
 const DONE: Claim = { ...NO_CLAIM, status: 'done', exitSignal: true, source: 'report' }
@@ -126,6 +127,22 @@ const UNKNOWN: ProbeReading = {
 
 /** Every row of the design's table, and which row comes first if two could apply. */
 const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
+  // git can't store what an isolated attempt left
+  [
+    'a passing check over files that cannot land',
+    { hint: EXPRESSION, after: three, difference: UNSTORABLE },
+    { verdict: 'unclear', fault: 'environment', reason: /nothing of it can land: fatal: no BOM/ },
+  ],
+  [
+    'a failing check over files that cannot land',
+    { hint: EXPRESSION, after: zero, difference: UNSTORABLE },
+    { ...AGENT, reason: /fails/ },
+  ],
+  [
+    'a false claim over files that cannot land',
+    { hint: EXPRESSION, after: zero, claim: WRONG, difference: UNSTORABLE },
+    { ...LIE, reason: /claimed/ },
+  ],
   // the environment stopped the agent
   ['unavailable, no claim', { outcome: 'unavailable' }, { ...NO_POINTS, reason: /could not run/ }],
   ['denied, no claim', { outcome: 'denied' }, { ...NO_POINTS, reason: /denied/ }],

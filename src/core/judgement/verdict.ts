@@ -7,10 +7,30 @@ import { VERDICT_ROWS } from './verdict-rows.ts'
 const MAX_REASONS = 20
 
 /**
- * Returns the verdict on one attempt. A check that fails only because variables were withheld, as it did before any work, proves nothing:
- * the attempt is judged as if it had passed, but can't be verified by it. Pure; never throws.
+ * Returns the verdict on one attempt. Work that passes, but that git can't store, is unclear: nothing of it lands, so the task would be
+ * done and paid again at each heartbeat. Pure; never throws.
  */
 export function decideVerdict(input: VerdictInput): VerdictDecision {
+  const decision = decideUnlessLacking(input)
+  const { unstorable } = input.difference
+  if (unstorable === undefined || decision.verdict !== 'verified') return decision
+  const reason = `git can't store the files that it left, so nothing of it can land: ${unstorable}`
+  return {
+    ...decision,
+    verdict: 'unclear',
+    fault: 'environment',
+    reasons: boundReasons([reason, ...decision.reasons]),
+    findings: [reason],
+    remedy:
+      'The next attempt is told what git says. If it is not about its files, make room on the disk or repair the repository.',
+  }
+}
+
+/**
+ * Returns the verdict. A check that fails only because variables were withheld, as it did before any work, proves nothing:
+ * the attempt is judged as if it had passed, but can't be verified by it.
+ */
+function decideUnlessLacking(input: VerdictInput): VerdictDecision {
   const decision = decideByTable(input)
   const lacking = lackingChecks(input)
   const isBlamed = decision.verdict === 'not_verified' && !decision.groundTruthContradiction

@@ -49,6 +49,8 @@ export interface FileDifference {
   readonly newlyEmbedded?: readonly string[]
   /** Embedded folders that are gone. Omitted if none. */
   readonly removedEmbedded?: readonly string[]
+  /** Why git can't store what an isolated attempt left, in git's words: nothing of it can land. Omitted if it can. */
+  readonly unstorable?: string
   /**
    * Changed paths in embedded folders with contents that this tree lacks: work on this repository that is not merged here. Once a task is
    * judged (`withoutEmbedded`), only those in folders that no task names. Omitted if none.

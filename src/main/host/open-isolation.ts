@@ -13,6 +13,7 @@ import { mendWorkTrees } from '../landing/mend-work-trees.ts'
 import { createLandingQueue, type HandedIn, type LandingQueue } from '../landing/queue.ts'
 import {
   branchOf,
+  causeIn,
   findTarget,
   type Refusal,
   type Repository,
@@ -490,6 +491,7 @@ function isolatedTree(
 ): IsolatedTree {
   const at = portsAt({ ...tree, copy: config.workspace.copy })
   let left: string | null = null
+  let unstorable: string | null = null
   let isWhole = false
   let work = NO_FACTS
   let isFirst = true
@@ -500,6 +502,7 @@ function isolatedTree(
     const isBefore = isFirst
     isFirst = false
     isWhole = false
+    unstorable = null
     try {
       await settlePolicy(ports, tree, { policy, mayTick })
       left = await tree.write()
@@ -509,12 +512,9 @@ function isolatedTree(
       else await tree.clearCaches()
       isWhole = isBefore || (await tree.isWhole(left))
     } catch (error) {
-      // It is judged anyway, but does not land.
+      // It can be refuted, but not verified: it does not land.
       left = null
-      ports.log.warn('What an attempt left cannot be written as a tree', {
-        tree: tree.directory,
-        error: String(error),
-      })
+      unstorable = logUnstorable(ports, tree, error)
     }
   }
   const isolated: IsolatedTree = {
@@ -534,7 +534,7 @@ function isolatedTree(
       },
       ...at,
       directory: tree.directory,
-      snapshotter: lookingFirst(at.snapshotter, look),
+      snapshotter: lookingFirst(at.snapshotter, look, () => unstorable),
       ledger: withTrees(
         ports.ledger,
         async () => {
@@ -561,13 +561,28 @@ function isolatedTree(
   return isolated
 }
 
+/** Returns why, in git's words. */
+function logUnstorable({ log }: WorkspacePorts, { directory }: PooledTree, error: unknown): string {
+  log.warn('What an attempt left cannot be written as a tree', { tree: directory, error: String(error) })
+  return causeIn(error instanceof Error ? error.message : String(error))
+}
+
 /** Returns a snapshotter that first has `look` write the tree as the agent left it, before any check runs in it. */
-function lookingFirst(snapshotter: Snapshotter, look: () => Promise<void>): Snapshotter {
+function lookingFirst(
+  snapshotter: Snapshotter,
+  look: () => Promise<void>,
+  whyUnstorable: () => string | null,
+): Snapshotter {
   return {
     ...snapshotter,
     take: async (...args) => {
       await look()
       return snapshotter.take(...args)
+    },
+    difference: async (before, after) => {
+      const difference = await snapshotter.difference(before, after)
+      const unstorable = whyUnstorable()
+      return unstorable === null ? difference : { ...difference, unstorable }
     },
   }
 }
