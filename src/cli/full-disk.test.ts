@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -128,4 +129,41 @@ describe('if the repository of isolated work has no room', () => {
       spawnSync('umount', ['--lazy', repository])
     }
   })
+})
+
+it('a heartbeat says that there is no room for a tree, and the next one has its tree once there is', {
+  timeout: LONG_MS,
+}, async (context) => {
+  if (refused !== '') return context.skip(refused)
+  const trees = join(cli.dataDirectory, 'trees')
+  await cli.write({
+    'w/HEARTBEAT.md': '## Tasks\n- [ ] fix | Fix it | required | verify: exists("fixed.txt")\n',
+    'w/pulseward.toml':
+      '[agent]\ncommand = ["sh", "../agent.sh"]\nsandbox = "off"\n[workspace]\nisolation = "worktree"\n[landing]\nmode = "auto"\n',
+    'agent.sh': `touch fixed.txt; echo 'EXIT_SIGNAL: true'\n`,
+    'w/large': randomBytes(1_500_000).toString('latin1'),
+    'data/trees/.placeholder': '',
+  })
+  spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', trees])
+  const git = (...args: string[]) => {
+    const identity = ['-c', 'user.name=Operator', '-c', 'user.email=o@example.org']
+    return spawnSync('git', [...identity, ...args], { cwd: join(cli.root, 'w'), encoding: 'utf8' }).stdout
+  }
+  try {
+    git('init', '--quiet', '--initial-branch=main')
+    git('add', '--all')
+    git('commit', '--quiet', '--message', 'Begin')
+    expect(await cli.run(['run', '--once', '--trust', '--workspace', 'w'])).toMatchObject({
+      exitCode: 3,
+      stderr: expect.stringMatching(
+        /Cannot prepare a tree in \S+: the disk is full \(ENOSPC\): free some space/,
+      ),
+    })
+    spawnSync('mount', ['-o', 'remount,size=16m', trees])
+    expect((await cli.run(['run', '--once', '--workspace', 'w'])).exitCode).toBe(0)
+    expect(git('ls-tree', '--name-only', 'main')).toContain('fixed.txt')
+    expect(git('status', '--porcelain')).toBe('')
+  } finally {
+    spawnSync('umount', ['--lazy', trees])
+  }
 })

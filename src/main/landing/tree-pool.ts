@@ -1,11 +1,25 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
-import { cp, lstat, mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  cp,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+  statfs,
+  writeFile,
+} from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
+import { RequestProblem } from '../../api/request-problem.ts'
 import { isCacheFile, isCacheFolder } from '../../core/custody/tool-caches.ts'
 import { removeAll } from '../files/remove-all.ts'
+import { storageError } from '../files/storage-error.ts'
 import { succeeds } from '../files/succeeds.ts'
 import type { Log } from '../ports/log.ts'
 import { changesOf } from './changes.ts'
@@ -159,7 +173,8 @@ export function createTreePool({ directory, limit, log, clearCaches }: TreePoolO
         return { ...tree, release: async () => free(number) }
       } catch (error) {
         free(number)
-        throw error
+        if (request.signal.aborted || error instanceof RequestProblem) throw error
+        throw storageError('prepare a tree in', place, (await isFull(place)) ? FULL : error)
       }
     },
     sweep: async () => {
@@ -178,6 +193,17 @@ export function createTreePool({ directory, limit, log, clearCaches }: TreePoolO
       }
     },
   }
+}
+
+const FULL = Object.assign(new Error('The disk is full'), { code: 'ENOSPC' })
+const MIN_FREE_BYTES = 1024 * 1024
+
+/** Returns whether there is hardly any room: git says only which file it could not write. */
+async function isFull(place: string): Promise<boolean> {
+  const found = await statfs(dirname(place)).catch(() => null)
+  return (
+    found !== null && (found.bavail * found.bsize < MIN_FREE_BYTES || (found.files > 0 && found.ffree === 0))
+  )
 }
 
 async function isUnused(place: string): Promise<boolean> {
