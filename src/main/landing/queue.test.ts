@@ -112,6 +112,40 @@ test('does not bring back old commits of a target that someone rewrote', async (
   expect(git('ls-tree', '--name-only', 'main').split('\n')).toEqual(['one.txt', 'work.txt'])
 })
 
+describe('a target that disappears at the last moment', () => {
+  test.each(['committed', 'recorded'])('at the step %s is not created by the landing', async (step) => {
+    const work = { tree, base, attemptId: '1-1-abcd' }
+    const here = landing('main', work)
+    const entry = await landOnce(here, async (at) => {
+      if (at === step) git('update-ref', '-d', 'refs/heads/main')
+    })
+    expect(entry).toMatchObject({ state: 'waiting', because: expect.stringContaining('main does not exist') })
+    expect(git('for-each-ref', 'refs/heads')).toBe('')
+    git('update-ref', 'refs/heads/main', base)
+    expect(await landOnce(landing('main'))).toMatchObject({ state: 'landed', candidate: null })
+    expect(git('log', '--format=%H', '--grep=Pulseward-Attempt', 'main').split('\n')).toHaveLength(1)
+    expect(git('status', '--porcelain')).toBe('')
+  })
+
+  test('and comes back with an unrelated history gets the work alone', async () => {
+    write('other.txt', 'other\n')
+    git('add', '--all')
+    const unrelated = git('commit-tree', git('write-tree'), '-m', 'Unrelated')
+    git('reset', '--quiet', '--hard', base)
+    let isMoved = false
+    const entry = await landOnce(landing('main', { tree, base, attemptId: '1-1-abcd' }), async (at) => {
+      if (at !== 'recorded' || isMoved) return
+      isMoved = true
+      git('reset', '--quiet', '--hard', unrelated)
+    })
+    expect(entry).toMatchObject({ state: 'landed' })
+    expect(git('rev-parse', 'main^')).toBe(unrelated)
+    expect(git('ls-tree', '--name-only', 'main').split('\n')).toEqual(['one.txt', 'other.txt', 'work.txt'])
+    expect(git('rev-parse', 'main^{tree}')).toBe(entry?.tree)
+    expect(git('status', '--porcelain')).toBe('')
+  })
+})
+
 test('does not overwrite an untracked file in the way, but waits', async () => {
   write('work.txt', 'mine\n')
   expect(await landOnce(landing('main', { tree, base, attemptId: '1-1-abcd' }))).toMatchObject({
