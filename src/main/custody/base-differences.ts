@@ -1,5 +1,6 @@
 import { countsAsCheck } from '../../core/custody/emptied.ts'
 import { changedLines, mayFollow } from '../../core/custody/followed-renames.ts'
+import { isOnlyFormatted, mayBeFormatted } from '../../core/custody/formatted.ts'
 import { GIT_INDEX } from '../../core/custody/git-view.ts'
 import { isLayoutEdit, mayHaveLayout } from '../../core/custody/layout-edit.ts'
 import { isMixed, steersDifferently } from '../../core/custody/steering.ts'
@@ -61,7 +62,7 @@ async function steeredBy(
   const isSubject = executions.length > 0 && executions.every(({ perhapsSubject }) => perhapsSubject)
   const isModified = was !== null && is !== null && executions.length === 0
   const isFollower = isModified && mayFollow(path)
-  const mayBeLayout = isModified && mayHaveLayout(path)
+  const mayBeLayout = isModified && (mayHaveLayout(path) || mayBeFormatted(path))
   const texts = isMixed(path) || isSubject || isFollower || mayBeLayout ? await base.textsOf(was, is) : null
   if (mayBeLayout && isOnlyLayout(path, texts)) return null
   const isProtected =
@@ -99,7 +100,11 @@ async function steeredBy(
 
 function isOnlyLayout(path: string, texts: TextsOfFile | null): boolean {
   const { before, after } = texts ?? { before: null, after: null }
-  return before !== null && after !== null && isLayoutEdit(path, before, after)
+  return (
+    before !== null &&
+    after !== null &&
+    (isLayoutEdit(path, before, after) || isOnlyFormatted(path, before, after))
+  )
 }
 
 /** Returns whether a part of a package's manifest (`scripts.test`) has changed. */
