@@ -1,5 +1,6 @@
 import type { DifferenceKind } from '../vocabulary/evidence.ts'
 import type { ChangedLines } from './followed-renames.ts'
+import type { MovedTest } from './moved-tests.ts'
 
 /** The check that executes a file: a probe by its name, a gate, an approved command, or the judge. */
 export type CheckName = `probe ${string}` | 'gate' | 'command' | 'judge'
@@ -18,6 +19,8 @@ export interface BaseDifference {
   readonly standsIn?: true
   /** The lines of a test that differ, if they are few enough to only follow renamed sources or functions. */
   readonly lines?: ChangedLines
+  /** For a new test: the deleted one that it may be. */
+  readonly moved?: MovedTest
 }
 
 /**

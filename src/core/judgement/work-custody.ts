@@ -5,6 +5,7 @@ import { asksForStubs, isReadable, isStub, shadowedBy } from '../custody/compile
 import { followsRenames, type Renamed } from '../custody/followed-renames.ts'
 import type { Held } from '../custody/held.ts'
 import { mayChangeBy } from '../custody/may-change.ts'
+import { followsMove, namesBeforeMove } from '../custody/moved-tests.ts'
 import { isPlainTest } from '../custody/plain-tests.ts'
 import { protectionBy } from '../custody/protected.ts'
 import { mayReach } from '../custody/reaching.ts'
@@ -14,7 +15,7 @@ import type { RaisedIntervention } from '../record/events.ts'
 import type { TestsRun } from '../reports/known-tests.ts'
 import { executedNames, passesAllOf } from '../reports/lost-names.ts'
 import { isOnlyRenamed } from '../reports/only-renamed.ts'
-import { withoutExitCode } from '../reports/test-report.ts'
+import { type TestReport, withoutExitCode } from '../reports/test-report.ts'
 import { askedWords, namedEnd } from '../text/names-path.ts'
 import { changedPaths } from '../verification/difference.ts'
 import type { VerdictDecision, VerdictInput } from '../verification/types.ts'
@@ -30,7 +31,7 @@ import {
   testRuns,
 } from './baseline-reports.ts'
 import type { AskedTask, WorkCase } from './case.ts'
-import { probeCheck } from './check-names.ts'
+import { commandCheck, probeCheck } from './check-names.ts'
 import {
   type CustodyInput,
   decideCustody,
@@ -45,7 +46,7 @@ import {
   type SortedChanges,
   sortChanges,
 } from './decide-custody.ts'
-import { isByExitCodeAlone, isOfProgram } from './exit-code-alone.ts'
+import { isByExitCodeAlone, isOfProgram, isReportedButForStyle } from './exit-code-alone.ts'
 import { lackingChecks } from './lacking-checks.ts'
 import { findOwnTests, settingOf, withOwnTests } from './own-tests.ts'
 import type { Setting } from './questions.ts'
@@ -91,14 +92,10 @@ export function* takeIntoCustody(
   const differing = [...changes.instruments, ...changes.protectedFiles]
   // A check that lacks variables proves nothing in a clean room either, and earns no points.
   const isLacking = lackingChecks(input).length > 0 && inPlace.verdict !== 'verified'
-  const ran =
+  const { ran, room, moves } =
     !isLacking && needsRoom(input, inPlace, changes)
-      ? yield* runWithoutMoved(subject, input, differing, remembered.base, inPlace.verdict === 'verified')
-      : null
-  const room =
-    ran !== null && passesButForNewTests(ran, input, changes, remembered)
-      ? { ...ran, decision: inPlace }
-      : ran
+      ? yield* runInRooms({ subject, input, inPlace, remembered, changes, differing })
+      : NO_ROOM
   const sources = runsChecks(input)
     ? withMeaning(reaching, remembered, input).filter(({ path }) => !mayChange(path))
     : []
@@ -106,7 +103,7 @@ export function* takeIntoCustody(
   const lost = lostIn(tests)
   const excuses =
     inPlace.verdict === 'verified'
-      ? yield* findExcuses({ subject, input, remembered, tests, room, changes, renames }, lost)
+      ? yield* findExcuses({ subject, input, remembered, tests, room, changes, renames, moves }, lost)
       : NO_EXCUSE
   const known = {
     attemptId: subject.id,
@@ -138,9 +135,60 @@ export function* takeIntoCustody(
     held,
     raised: policy.interventions.enabled ? found : [],
     isStale: excuses.isStale,
-    allowed: [...allowed.map(({ path }) => path), ...(changes.shown ?? [])],
+    allowed: [...allowed.map(({ path }) => path), ...(changes.shown ?? []), ...pathsOf(moves)],
     tests,
   }
+}
+
+/** The runs of the checks in clean rooms, and the moved tests with which they pass. */
+interface RoomRuns {
+  readonly ran: RoomRun | null
+  /** The run that decides. */
+  readonly room: RoomRun | null
+  readonly moves: readonly Renamed[]
+}
+const NO_ROOM: RoomRuns = { ran: null, room: null, moves: [] }
+
+interface RoomCase {
+  readonly subject: WorkCase
+  readonly input: VerdictInput
+  readonly inPlace: VerdictDecision
+  readonly remembered: RememberedTests
+  readonly changes: SortedChanges
+  readonly differing: readonly GuardedChange[]
+}
+
+function* runInRooms(given: RoomCase): Asking<RoomRuns> {
+  const { subject, input, inPlace, remembered, changes, differing } = given
+  const passes = inPlace.verdict === 'verified'
+  const first = yield* runWithoutMoved(subject, input, differing, remembered.base, passes)
+  const ran = passes ? yield* withSkippedReports(given, first) : first
+  const moves = passes ? movesOf(subject, changes.protectedFiles) : []
+  const followed = moves.length > 0 ? yield* runWithMoved({ ...given, moves }, ran) : null
+  if (followed !== null) return { ran, room: followed, moves }
+  const isEnough = passesButForNewTests(given, ran, ran !== first)
+  return { ran, room: isEnough ? { ...ran, decision: inPlace } : ran, moves: [] }
+}
+
+/**
+ * Adds the reports of commands that the room's run did not reach: where a formatter, which is asked first, refuses the look of the
+ * baseline's tests, they tell whether these tests pass.
+ */
+function* withSkippedReports({ subject, input, differing }: RoomCase, run: RoomRun): Asking<RoomRun> {
+  if (run.kind === 'none' || run.decision.verdict === 'verified' || !differing.every(isChangedTest))
+    return run
+  const { expression } = input.after
+  const commands = Object.keys(expression?.kind === 'value' ? (expression.reports ?? {}) : {}).filter(
+    (command) => run.reports?.has(commandCheck(command)) !== true,
+  )
+  if (commands.length === 0) return run
+  const answers = yield* ask({ kind: 'commands', commands, setting: settingOf(subject, differing), turn: 1 })
+  const found = commands.flatMap((command, at): [string, TestReport][] => {
+    const answer = answers[at]
+    const report = answer?.kind === 'value' ? answer.reports?.[command] : undefined
+    return report === undefined ? [] : [[commandCheck(command), report]]
+  })
+  return { ...run, reports: new Map([...(run.reports ?? []), ...found]) }
 }
 
 /** Lets the task delete the tests that it asks to remove. */
@@ -164,38 +212,61 @@ function* findExcuses(losses: Losses, lost: readonly string[]): Asking<Excuses> 
 }
 
 /**
- * Returns whether only a check that asks for more than passing tests fails in the clean room, such as a coverage threshold:
- * only tests are different there, and every one of the baseline passes.
+ * Returns whether only a check that asks for more than passing tests fails in the clean room, such as a coverage threshold, or a
+ * formatter or linter that asks for other tests: only tests are different there, and every one of the baseline passes.
+ * `hasSkipped`: a check that was asked first failed, so that some reports are of commands that it kept from being run.
  */
 function passesButForNewTests(
+  given: RoomCase,
   room: RoomRun,
-  input: VerdictInput,
-  { instruments, protectedFiles }: SortedChanges,
-  { base }: RememberedTests,
+  hasSkipped: boolean,
 ): room is Extract<RoomRun, { readonly kind: 'ran' }> {
-  if (room.kind !== 'ran' || room.decision.verdict === 'verified' || isByExitCodeAlone(input)) return false
+  const { input, differing, remembered } = given
+  if (room.kind !== 'ran' || room.decision.verdict === 'verified') return false
+  const isForStyle = isReportedButForStyle(input) && isLintedOnly(given)
+  if ((hasSkipped || isByExitCodeAlone(input)) && !isForStyle) return false
   const checks = [...reportsOfInput(input).keys()]
   return (
     checks.length > 0 &&
-    isOnlyShort([...instruments, ...protectedFiles], room) &&
+    isOnlyShort(differing, room) &&
     checks.every((check) => {
-      const [known, now] = [base.get(check), room.reports?.get(check)]
+      const [known, now] = [remembered.base.get(check), room.reports?.get(check)]
       return known !== undefined && now !== undefined && passesAllOf(known, withoutExitCode(now))
     })
   )
 }
 
+/** What keeps a linter or formatter from judging. */
+const SUPPRESSION =
+  /\b(?:es|ox|style)lint-disable|\b(?:biome|prettier|dprint|rome)-ignore|\b(?:noqa|nolint|rustfmt::skip|fmt:\s*(?:off|skip)|isort:\s*skip|yapf:|rubocop:)|clang-format off|@ts-/
+
+/** Returns whether a linter may have asked for the changes in these tests: they are few, weaken nothing, and hide nothing from it. */
+function isLintedOnly({ subject, differing }: RoomCase): boolean {
+  const isWeakened = subject.raised.some(({ event_type }) => event_type === 'protected_files_changed')
+  const lines = new Map(subject.differences.map((one) => [one.path, one.lines]))
+  return (
+    !isWeakened &&
+    differing.every((one) => {
+      const added = lines.get(one.path)?.added
+      return isChangedTest(one) && added !== undefined && !added.some((line) => SUPPRESSION.test(line))
+    })
+  )
+}
+
+function isChangedTest({ kind, path, isInstrument, isGates, ownTests }: GuardedChange): boolean {
+  return kind === 'modified' && !isInstrument && !isGates && (ownTests === true || isPlainTest(path))
+}
+
 /** Returns whether checks refuse only how the baseline's tests look, as a formatter does: none fails, or none is executed. */
 function refusesLooks(input: VerdictInput, files: readonly GuardedChange[], room: RoomRun | null): boolean {
-  if (room?.kind !== 'ran' || isByExitCodeAlone(input)) return false
+  if (room?.kind !== 'ran') return false
+  if (isByExitCodeAlone(input) && !isReportedButForStyle(input)) return false
   const reports = [...(room.reports?.values() ?? [])]
-  const isTest = ({ kind, path, isInstrument, isGates, ownTests }: GuardedChange): boolean =>
-    kind === 'modified' && !isInstrument && !isGates && (ownTests === true || isPlainTest(path))
   const { expression } = input.after
   const analyzed = expression?.kind === 'value' ? (expression.byExitCodeAlone ?? []) : []
   const isGreen = reports.every((report) => withoutExitCode(report).failed === 0)
   const isWhole = reports.length === reportsOfInput(input).size && reports.length + analyzed.length > 0
-  return isGreen && isWhole && files.every(isTest)
+  return isGreen && isWhole && files.every(isChangedTest)
 }
 
 type Further = Pick<CustodyInput, 'dependencies' | 'outside' | 'unreached' | 'unseen'>
@@ -271,6 +342,55 @@ function isFollowing(subject: WorkCase, one: BaseDifference, renames: readonly R
   const isProtected = protectionBy(subject.policy.interventions.protected)
   const renamed = renamedSources(subject.difference, isProtected)
   return followsAsked(one.path, one.lines, renames) || followsRenames(one.path, one.lines, renamed)
+}
+
+/** Returns the tests that moved along with a source that this work renamed, and are the same otherwise. */
+function movesOf(subject: WorkCase, disputed: readonly GuardedChange[]): readonly Renamed[] {
+  const isProtected = protectionBy(subject.policy.interventions.protected)
+  const renamed = renamedSources(subject.difference, isProtected)
+  const open = new Set(disputed.map(({ path }) => path))
+  return subject.differences.flatMap(({ path, moved }) =>
+    moved !== undefined && open.has(path) && open.has(moved.from) && followsMove(path, moved, renamed)
+      ? [{ from: moved.from, to: path }]
+      : [],
+  )
+}
+
+const pathsOf = (moves: readonly Renamed[]): readonly string[] => moves.flatMap(({ from, to }) => [from, to])
+
+/**
+ * Runs the checks with the moved tests at their new places, and everything else as in the baseline. Returns that run if it passes and
+ * executes all tests that are missing without the moved ones: a runner may not look in the new place, and tests of the same names
+ * elsewhere are executed both times. `null`: nothing shows that the moved tests are executed.
+ */
+function* runWithMoved(
+  { subject, input, inPlace, remembered, differing, moves }: RoomCase & Pick<RoomRuns, 'moves'>,
+  without: RoomRun,
+): Asking<RoomRun | null> {
+  if (without.kind === 'none' || without.decision.verdict === 'verified' || isByExitCodeAlone(input))
+    return null
+  const paths = new Set(pathsOf(moves))
+  const others = differing.filter(({ path }) => !paths.has(path))
+  const run: RoomRun =
+    others.length === 0
+      ? { kind: 'ran', decision: inPlace, reports: reportsOfInput(input) }
+      : yield* decideIn(subject, input, settingOf(subject, others), remembered.base)
+  if (run.kind === 'none' || run.decision.verdict !== 'verified') return null
+  const renamed = renamedSources(subject.difference, protectionBy(subject.policy.interventions.protected))
+  const executed = (reports: Reports | undefined, check: string): ReadonlySet<string> | null => {
+    const report = reports?.get(check)
+    if (report === undefined || report.areNamesCut) return null
+    return new Set(executedNames(report).flatMap((name) => namesBeforeMove(name, moves, renamed)))
+  }
+  let missing = 0
+  for (const check of reportsOfInput(input).keys()) {
+    const [bare, full] = [executed(without.reports, check), executed(run.reports, check)]
+    if (bare === null || full === null) return null
+    const names = namesOf(remembered, check).filter((name) => !bare.has(name))
+    if (!names.every((name) => full.has(name))) return null
+    missing += names.length
+  }
+  return missing > 0 ? run : null
 }
 
 /** Maximum number of sources that may have been renamed and changed. */
@@ -485,6 +605,8 @@ function* decideIn(subject: WorkCase, input: VerdictInput, setting: Setting, bas
 interface Losses extends Disputed {
   readonly tests: ReadonlyMap<string, TestsRun>
   readonly renames: readonly Renamed[]
+  /** Tests that moved along with a source. */
+  readonly moves: readonly Renamed[]
 }
 
 function* findExcuse(losses: Losses): Asking<LossExcuse | null> {
@@ -521,10 +643,24 @@ function guardedChanges({ policy, difference }: WorkCase): readonly string[] {
 }
 
 /** Returns whether the missing tests were renamed, moved or renumbered, judging by the tests in the baseline or before this work. */
-function* areOnlyRenamed({ subject, input, remembered, tests, room, renames }: Losses): Asking<boolean> {
+function* areOnlyRenamed({
+  subject,
+  input,
+  remembered,
+  tests,
+  room,
+  renames,
+  moves,
+}: Losses): Asking<boolean> {
   const isWeakened = subject.raised.some(({ event_type }) => event_type === 'protected_files_changed')
+  const sources =
+    moves.length === 0
+      ? []
+      : renamedSources(subject.difference, protectionBy(subject.policy.interventions.protected))
   const areNamedAfter = ({ executed, lost }: TestsRun): boolean => {
-    const former = new Set(executed.map((name) => renames.reduce(formerName, name)))
+    const former = new Set(
+      executed.flatMap((name) => namesBeforeMove(renames.reduce(formerName, name), moves, sources)),
+    )
     return lost.every((name) => former.has(name))
   }
   if (!isWeakened && [...tests.values()].every(areNamedAfter)) return true

@@ -3,6 +3,7 @@ import { changedLines, mayFollow } from '../../core/custody/followed-renames.ts'
 import { isOnlyFormatted, mayBeFormatted } from '../../core/custody/formatted.ts'
 import { GIT_INDEX } from '../../core/custody/git-view.ts'
 import { isLayoutEdit, mayHaveLayout } from '../../core/custody/layout-edit.ts'
+import { type FileText, mayMove, pairMoved } from '../../core/custody/moved-tests.ts'
 import { isMixed, steersDifferently } from '../../core/custody/steering.ts'
 import type { BaseDifference, CheckName } from '../ports/custody.ts'
 import type { BaseState } from './base-files.ts'
@@ -38,7 +39,42 @@ export async function differencesFromBase(compared: Compared): Promise<readonly 
       if (steered !== null) found.push({ ...steered, attemptId })
     }
   }
-  return found
+  return withMoved(found, compared)
+}
+
+/** No more tests than these are compared with each other. */
+const MAX_MOVED = 20
+
+/** Adds to new tests the deleted ones that they may be. */
+async function withMoved(
+  found: readonly BaseDifference[],
+  { base, before, now }: Compared,
+): Promise<readonly BaseDifference[]> {
+  const movable = found.filter(
+    ({ path, isProtected, executedBy }) => isProtected && executedBy.length === 0 && mayMove(path),
+  )
+  const [deleted, added] = (['deleted', 'added'] as const).map((wanted) =>
+    movable.filter(({ kind }) => kind === wanted),
+  )
+  if (!deleted?.length || !added?.length || deleted.length > MAX_MOVED || added.length > MAX_MOVED)
+    return found
+  const textsIn = async (
+    files: GuardedFiles,
+    some: readonly BaseDifference[],
+  ): Promise<readonly FileText[]> => {
+    const texts = await Promise.all(
+      some.map(async ({ path }) => {
+        const file = files.get(base.topPath(path) ?? path) ?? null
+        return { path, text: (await base.textsOf(file, null)).before }
+      }),
+    )
+    return texts.flatMap(({ path, text }) => (text === null ? [] : [{ path, text }]))
+  }
+  const pairs = pairMoved(await textsIn(before, deleted), await textsIn(now, added))
+  return found.map((one) => {
+    const moved = pairs.get(one.path)
+    return moved === undefined ? one : { ...one, moved }
+  })
 }
 
 function indexDifference(base: WorkspaceBase, hides: readonly string[]): Omit<BaseDifference, 'attemptId'> {
