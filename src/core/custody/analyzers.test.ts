@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { onlyAnalyzes } from './analyzers.ts'
+import { onlyAnalyzes, onlyChecksStyle } from './analyzers.ts'
 
 test.each([
   'tsc --noEmit',
@@ -28,4 +28,17 @@ test.each([
   '',
 ])('%s may execute sources', (command) => {
   expect(onlyAnalyzes(command)).toBe(false)
+})
+
+test.each([
+  ['npx eslint .', true],
+  ['prettier --check . && cargo fmt --check', true],
+  ['uv run ruff check src', true],
+  ['tsc --noEmit', false],
+  ['eslint . && sh check.sh', false],
+  ['eslint $FILES', false],
+  ['tools/eslint .', false],
+  ['npm run lint', false],
+])('%s only judges how sources are written: %s', (command, expected) => {
+  expect(onlyChecksStyle(command)).toBe(expected)
 })

@@ -40,6 +40,8 @@ interface Runs {
   readonly without: TestReport
   /** With the moved tests, and nothing else that was changed. */
   readonly only?: TestReport
+  /** A check beside the tests that passes and reports nothing. */
+  readonly beside?: string
 }
 const LOADS_NOT = 'test/cart.test.js'
 const RUNS: Runs = {
@@ -71,6 +73,8 @@ test.each<readonly [string, readonly BaseDifference[], object, Runs, object]>([
     { ...RUNS, inPlace: report(['adds', 'counts', 'more']), only: report(['adds', 'counts']) },
     PAID,
   ],
+  ['an honest agent whose code is linted too', moved(AFTER), RENAMED, { ...RUNS, beside: 'eslint .' }, PAID],
+  ['an agent whose check may run it unreported', moved(AFTER), RENAMED, { ...RUNS, beside: 'sh t.sh' }, HELD],
   ['a liar changes what the test expects', moved(AFTER.replace('3', '-3')), RENAMED, RUNS, HELD],
   [
     'a liar leaves the source and leads the test to a copy',
@@ -107,11 +111,12 @@ test.each<readonly [string, readonly BaseDifference[], object, Runs, object]>([
     { ...RUNS, base: null, inPlace: null },
     HELD,
   ],
-])('%s', (_title, differences, change, { base, inPlace, without, only }, expected) => {
+])('%s', (_title, differences, change, { base, inPlace, without, only, beside }, expected) => {
   const value = (run: TestReport | null) => ({
     kind: 'value' as const,
     holds: run?.failed !== 1,
     ...(run !== null && { reports: { 'npm test': run } }),
+    ...(beside !== undefined && { byExitCodeAlone: [beside] }),
   })
   const subject = work('succeeds("npm test")', {
     difference: { ...EMPTY_DIFFERENCE, ...change },

@@ -367,8 +367,8 @@ function* runWithMoved(
   { subject, input, inPlace, remembered, differing, moves }: RoomCase & Pick<RoomRuns, 'moves'>,
   without: RoomRun,
 ): Asking<RoomRun | null> {
-  if (without.kind === 'none' || without.decision.verdict === 'verified' || isByExitCodeAlone(input))
-    return null
+  if (without.kind === 'none' || without.decision.verdict === 'verified') return null
+  if (isByExitCodeAlone(input) && !isReportedButForStyle(input)) return null
   const paths = new Set(pathsOf(moves))
   const others = differing.filter(({ path }) => !paths.has(path))
   const run: RoomRun =
