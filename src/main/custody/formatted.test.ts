@@ -53,6 +53,15 @@ describe('a test that does something else', () => {
     ],
     ['shows another text', 'is(<a>x y</a>)', 'is(<a>x  y</a>)'],
     ['increments another', 'a\n++b\n', 'a++\nb\n'],
+    ['expects nothing', 'is(a, 1e999)', 'is(a, null)'],
+    ['expects a text', 'is(a, 1)', "is(a, '1')"],
+    ['expects the text of a number', 'is(a, 1n)', "is(a, '1n')"],
+    ['expects another raw text', 'is(a, String.raw`\\d`)', 'is(a, String.raw`d`)'],
+    ['hides the rest of its line', 'is(a <! --b)', 'is(a <!--b)'],
+    ['is started by another program', '#!/usr/bin/env node\nis(1)', 'is(1)'],
+    ['is no longer checked', '"use strict"\nis(1)', '("use strict")\nis(1)'],
+    ['has another type', 'is<string>(a)', 'is(a)'],
+    ['cannot be parsed', 'is(1', 'is(1'],
     ['has a hidden line', 'is(1) // a', 'is(1) // a\u2028is(2)'],
   ])('%s: %j → %j', (_title, before, after) => {
     expect(isSame(before, after)).toBe(false)
