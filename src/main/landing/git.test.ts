@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import type { LandingEntry } from '../../core/record/state.ts'
 import { type Git, type GitResult, gitAt } from './git.ts'
-import { causeIn, type Repository, tipOf } from './repository.ts'
+import { causeIn, type Repository, tipOf, tryRemotesAgain } from './repository.ts'
 import { landingRepository } from './testing/landing-repository.ts'
 import { WorkCommits } from './work-commits.ts'
 
@@ -89,7 +89,7 @@ test('after a signature that did not end, other work waits without asking for on
 })
 
 test.each([
-  ['that does not answer in time is not asked again at once', SILENT, 1],
+  ['that does not answer in time is asked again once the operator asks', SILENT, 1],
   ['that refuses is asked again', { ...SILENT, timedOut: false, error: 'fatal: no access' }, 2],
   ['that answers is asked again', DONE, 2],
 ])('a remote %s', async (name, answer, expected) => {
@@ -101,6 +101,9 @@ test.each([
   ]
   expect(git.mock.calls.filter(([[verb]]) => verb === 'fetch')).toHaveLength(expected)
   expect(second).toEqual(first)
+  tryRemotesAgain()
+  await tipOf({ git, common: name }, target)
+  expect(git.mock.calls.filter(([[verb]]) => verb === 'fetch')).toHaveLength(expected + 1)
 })
 
 test.each([

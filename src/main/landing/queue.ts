@@ -24,7 +24,7 @@ import { findOn, isOnTarget, landingsOf } from './landed-commits.ts'
 import { mergeWork } from './merge.ts'
 import { finishMove, lookAtTrees, moveTarget } from './move-target.ts'
 import { Offers, type OffersOptions, type Place } from './offers.ts'
-import { findTarget, type Refusal, type Repository, tipOf } from './repository.ts'
+import { findTarget, type Refusal, type Repository, tipOf, tryRemotesAgain } from './repository.ts'
 import { whyUnlandable } from './unlandable.ts'
 import { type LandingFacts, WorkCommits, type WorkCommitsOptions } from './work-commits.ts'
 
@@ -200,6 +200,7 @@ class Queue implements LandingQueue {
   process(signal: AbortSignal, isLookingAgain = false): Promise<void> {
     return this.#inTurn(async () => {
       this.#commits.tryAgain()
+      tryRemotesAgain()
       await this.#takeInVerdicts()
       const nowMs = this.#options.nowMs()
       const open = this.#journal

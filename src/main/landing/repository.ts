@@ -204,6 +204,11 @@ const SILENT_MS = 5 * 60_000
 /** Until when remotes are not asked, in monotonic ms, and why. */
 const silent = new Map<string, { readonly untilMs: number; readonly because: string }>()
 
+/** Asks remotes that did not answer: the operator may have mended the connection. */
+export function tryRemotesAgain(): void {
+  silent.clear()
+}
+
 /**
  * Returns the target's commit. Fetches a remote target first; if that fails, `tip` is the last known commit and `stale` says why. A remote
  * that did not answer in time is asked again five minutes later.
