@@ -156,7 +156,7 @@ function withoutFolded(text: string): string {
   let depth = 0
   let foldedAt = 0
   return text
-    .replace(/<details[^>]{0,200}>\s*<summary[^>]{0,200}>/gi, '\n<details><summary>')
+    .replace(/<details[^<>]*>\s*<summary[^<>]*>/gi, '\n<details><summary>')
     .split('\n')
     .map((line) => {
       const summary = /<summary>\s*(?:<\w+>)*([^<\n]*)/i.exec(line)?.[1]?.trim() ?? ''

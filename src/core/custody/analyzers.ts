@@ -1,22 +1,31 @@
+import { wordList } from '../text/word-list.ts'
 import { scriptOf } from './programs.ts'
 import { splitShell } from './shell-words.ts'
 
 /** Programs that read sources and execute nothing of the repository, neither its code nor a configuration that is code. */
-const ANALYZERS =
-  /^(?:tsc|vue-tsc|tsgo|biome|oxlint|dprint|ruff|black|isort|mypy|dmypy|pyright|basedpyright|flake8|pyflakes|shellcheck|shfmt|gofmt|goimports|staticcheck|golangci-lint|hadolint|actionlint|yamllint|taplo|typos|clang-format|cppcheck|rustfmt|swiftformat)$/
-const SUBCOMMANDS = /^(?:go (?:vet|build|fmt)|cargo fmt)$/
-
-/** Programs that judge how sources are written, and not what they do or which types they have. */
-const STYLE_CHECKERS =
-  /^(?:eslint|prettier|biome|oxlint|dprint|standard|xo|stylelint|ruff|black|isort|yapf|flake8|pycodestyle|pyflakes|gofmt|goimports|rustfmt|rubocop|shfmt|clang-format)$/
-const STYLE_SUBCOMMANDS = /^(?:go|cargo) fmt$/
+const ANALYZERS = wordList(`
+  tsc vue-tsc tsgo mypy dmypy pyright basedpyright shellcheck staticcheck golangci-lint hadolint actionlint yamllint taplo typos cppcheck
+  swiftformat
+`)
+/** Programs that only judge how sources are written; their configuration may be code. */
+const STYLE_CHECKERS = wordList('eslint prettier standard xo stylelint yapf pycodestyle rubocop')
+/** Programs that are both. */
+const BOTH = wordList(`
+  biome oxlint dprint ruff black isort flake8 pyflakes gofmt goimports rustfmt shfmt clang-format
+`)
 
 interface Programs {
-  readonly names: RegExp
-  readonly subcommands: RegExp
+  readonly names: ReadonlySet<string>
+  readonly subcommands: ReadonlySet<string>
 }
-const ANALYZING: Programs = { names: ANALYZERS, subcommands: SUBCOMMANDS }
-const STYLE: Programs = { names: STYLE_CHECKERS, subcommands: STYLE_SUBCOMMANDS }
+const ANALYZING: Programs = {
+  names: new Set([...ANALYZERS, ...BOTH]),
+  subcommands: new Set(['go vet', 'go build', 'go fmt', 'cargo fmt']),
+}
+const STYLE: Programs = {
+  names: new Set([...STYLE_CHECKERS, ...BOTH]),
+  subcommands: new Set(['go fmt', 'cargo fmt']),
+}
 
 /** Returns whether a command only analyzes sources, so that nothing in them can end it. Pure; never throws. */
 export function onlyAnalyzes(command: string): boolean {
@@ -49,8 +58,8 @@ export function isStyleChecker(words: readonly string[]): boolean {
 function isOf([program = '', ...rest]: readonly string[], programs: Programs): boolean {
   const name = program.slice(program.lastIndexOf('/') + 1)
   if (name !== program && !INSTALLED.test(program)) return false
-  if (programs.names.test(name)) return true
-  if (name === 'go' || name === 'cargo') return programs.subcommands.test(`${name} ${rest[0] ?? ''}`)
+  if (programs.names.has(name)) return true
+  if (name === 'go' || name === 'cargo') return programs.subcommands.has(`${name} ${rest[0] ?? ''}`)
   const script = scriptOf(name, rest)
   if (script.kind === 'shell') return areAll(script.text, programs)
   return script.kind === 'command' && isOf(script.words, programs)

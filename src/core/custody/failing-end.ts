@@ -173,7 +173,7 @@ const RAISES_RUBY = /^[ \t]*raise\b/m
 
 /** Returns whether the shell stops at a command that fails. One that continues passes whatever it finds. */
 function endsAtErrors(text: string): boolean {
-  return /^(?:set[ \t]+-\w*e|#![^\n\r]{0,200}[ \t]-\w*e)/m.test(text) && !/\bset[ \t]+\+/.test(text)
+  return /^(?:set[ \t]+-\w*e|#!.*[ \t]-\w*e)/m.test(text) && !/\bset[ \t]+\+/.test(text)
 }
 
 function endOfShell(text: string): string {

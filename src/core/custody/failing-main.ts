@@ -4,7 +4,7 @@
  */
 
 const NO_CODE = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n]){1,8}'|\/\*[\s\S]*?(?:\*\/|$)|\/\/[^\n]*/g
-const MAIN = /^[ \t]*int\s+main\s*\([^){};]{0,500}\)\s*\{/gm
+const MAIN = /^[ \t]*int\s+main\s*\([^(){};]*\)\s*\{/gm
 /** A `return` inside it ends only this function. */
 const LAMBDA = /\[[^\]\n]{0,80}\]\s{0,9}(?:\([^)]{0,200}\)[^{};]{0,80})?\{/
 const RETURN = /\breturn\b([^;]{0,500});/g

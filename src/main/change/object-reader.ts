@@ -74,9 +74,9 @@ export async function openObjects(
     ...(borrowed === undefined ? [] : [join(borrowed, 'git', 'objects')]),
   ])
   if (!(await isMade(gitDirectory, alternates, repository)))
-    await makeRepository(gitDirectory, repository.algorithm, alternates, run).catch(async (error) => {
+    await makeRepository(gitDirectory, repository.algorithm, alternates, run).catch(async (error: Error) => {
       await close()
-      throw new ChangeProblem(3, `Git cannot make a repository in ${tmpdir()}: ${error}`)
+      throw new ChangeProblem(3, `No repository can be made in ${tmpdir()}: ${error.message}`)
     })
   return {
     folder,
